@@ -7,6 +7,7 @@ const LAYERS = {
   main: { imports: ['primary', 'process', 'settings'] },
   workers: { imports: ['threads', 'packages/console', 'packages/tools', 'telemetry'] },
   // The primary has no gateway in it: no public port, and of the calls only what tells of their end. Its one thread is that of drafts.
+  // It imports nothing of packages/tools, and runs its `backtest` as a process of its own (primary/drafts.ts).
   primary: {
     imports: [
       'process',
@@ -39,6 +40,7 @@ const LAYERS = {
   'packages/tools': {
     imports: [
       'settings',
+      'threads',
       'administration',
       'calls',
       'store',
@@ -163,11 +165,6 @@ const forbidden = [
       ...OUTSIDE,
       pathNot: [...OUTSIDE.pathNot, '^packages/contract/src/[^/]+$', '^packages/conformance/src/kit/'],
     },
-  },
-  {
-    name: 'the judge takes types alone from the contract',
-    from: { path: JUDGE },
-    to: { path: '^(?:src|packages/contract)/', dependencyTypesNot: ['type-only'] },
   },
   {
     name: "only the judge's arithmetic imports its library",

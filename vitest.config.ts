@@ -10,9 +10,14 @@ const UNIT_POOL = { pool: 'threads', isolate: false } as const;
 
 /**
  * Processes, since tests start servers, load a native addon and send signals; each loads the modules once, and what a file started is
- * ended by the file itself.
+ * ended by the file itself. Threads that a test starts in its own process find their sources without types, as its processes do.
  */
-const SYSTEM_POOL = { pool: 'forks' as const, isolate: false, setupFiles: ['test/support/end-of-file.ts'] };
+const SYSTEM_POOL = {
+  pool: 'forks' as const,
+  isolate: false,
+  setupFiles: ['test/support/end-of-file.ts'],
+  execArgv: [`--import=${new URL('scripts/stripped/test.mjs', import.meta.url).href}`],
+};
 
 /** What all projects share. */
 const shared = {

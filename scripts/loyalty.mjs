@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npx loyalty …` in this folder: runs the set-up if something is missing, and then the command line in the project's
- * own Node. This file itself runs on any system Node from 16 on.
+ * own Node. This file itself runs on any system Node from 18.17 on.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';

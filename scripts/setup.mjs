@@ -1,5 +1,5 @@
 /**
- * Set-up: prepares a bare clone for `npm start` and `npm test`, on any system Node from 16 on.
+ * Set-up: prepares a bare clone for `npm start` and `npm test`, on any system Node from 18.17 on.
  *
  * Three things are needed: a suitable Node behind `.toolchain/bin/node`, the packages of package-lock.json, and a Redis
  * server binary. Each is checked first and provided only when missing, so a second set-up prints no line, needs no

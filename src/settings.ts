@@ -57,6 +57,8 @@ export interface Settings {
   readonly docsUrl: string | undefined;
   /** Whether the public listener shows `/docs` and `/openapi.json` too. */
   readonly isDocsPublic: boolean;
+  /** Whether members were imported: Redis without data is then an emptied one. */
+  readonly hasImports: boolean;
   /** The search path for programs: the managed Redis' server. */
   readonly searchPath: string;
 }
@@ -125,6 +127,7 @@ function readEach(env: Variables, cores: number, folderOf: typeof readFolder): S
     searchPath: `${env['PATH'] || '/usr/bin:/bin'}:${OWN_PROGRAMS}`,
     docsUrl: readDocsUrl(env),
     isDocsPublic: readSwitch(env, 'DOCS_PUBLIC'),
+    hasImports: readSwitch(env, 'MEMBERS_IMPORTED'),
     commit: readCommit(env['LOYALTY_COMMIT']),
     systemd: readSystemd(env),
   };

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { wakeWhenDue } from '../packages/tools/src/load/pacer.ts';
-import type { Schedule } from '../packages/tools/src/load/schedule.ts';
+import { type Schedule, wakeWhenDue } from '../packages/tools/src/load/pacer.ts';
 
 /** The thread that wakes a load generator: `workerData` is the schedule, and every message is one wake-up. */
 wakeWhenDue(workerData as Schedule, () => parentPort?.postMessage(undefined));

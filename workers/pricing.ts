@@ -15,15 +15,8 @@ export default function run(task: NumberedTask | 'ping'): unknown {
   if ('fault' in result) return result;
   if ('answer' in result) return moved({ answer: own(result.answer) });
   const { rendered, stored, kept } = result;
-  return moved({
-    rendered: { ...rendered, body: own(rendered.body), digest: NO_BYTES },
-    stored: own(stored),
-    kept: own(kept),
-  });
+  return moved({ rendered: { ...rendered, body: own(rendered.body) }, stored: own(stored), kept: own(kept) });
 }
-
-/** What is stored has it. */
-const NO_BYTES = new Uint8Array();
 
 /**
  * Bytes with an ArrayBuffer of their own: a small Buffer shares a pooled slab, and moving that would take other calls' bytes

@@ -10,7 +10,7 @@ import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { Venue } from '@loyalty/engine/types';
 import { priceAnswer, renderMemberNotFound } from '../../src/calls/answer.ts';
 import { findAvailable, findMember, judgeClock } from '../../src/calls/circumstances.ts';
-import { type BasketHead, findPlace, headOf } from '../../src/calls/read-call.ts';
+import { judgeAgainstVenue } from '../../src/calls/read-call.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { commitCalculation, findStoredAnswer, findSupersession } from '../../src/store/calculations.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
@@ -75,7 +75,6 @@ export async function calculate(
 }
 
 interface Basket {
-  readonly head: BasketHead;
   readonly sent: BasketRequest;
   readonly venue: Venue;
 }
@@ -83,14 +82,13 @@ interface Basket {
 /** The basket with its place, or what is wrong with it. */
 function findBasket({ environment }: ContestantContext, headers: IncomingHttpHeaders, sent: Checked): Basket | Refused {
   if (sent instanceof Refused) return sent;
-  const head = headOf(sent);
   const { reference, mismatch } = findRequestFaults(sent);
   if (reference) return invalid(reference);
-  if (head.calculationId !== headers[REQUEST_HEADERS.idempotencyKey]) {
+  if (sent.calculationId !== headers[REQUEST_HEADERS.idempotencyKey]) {
     return invalid({ field: '/calculationId', expected: 'the Idempotency-Key', received: 'another ID' });
   }
-  const place = findPlace(environment, { head, basket: sent, mismatch });
-  return 'refusal' in place ? new Refused(place.refusal) : { head, sent, venue: place.venue };
+  const judged = judgeAgainstVenue(environment, { basket: sent, mismatch });
+  return judged.kind === 'refused' ? new Refused(judged.refusal) : { sent, venue: judged.venue };
 }
 
 /** Of what the service keeps beside the answer this contestant has nothing. */
@@ -102,8 +100,8 @@ const NOTHING_KEPT = {
 
 type State = Awaited<ReturnType<typeof readBasketState>>;
 
-async function readBasketState({ store }: ContestantContext, calculationId: string, { head, venue }: Basket) {
-  const { loyaltyId, supersedesCalculationId } = head;
+async function readBasketState({ store }: ContestantContext, calculationId: string, { sent, venue }: Basket) {
+  const { loyaltyId, supersedesCalculationId } = sent;
   const { programmeId, benefits } = venue.programme;
   const token = memberToken(programmeId, loyaltyId);
   const isLimited = benefits.some(({ limits }) => limits.length > 0);
@@ -124,20 +122,21 @@ interface Call extends Basket {
 /** Undefined where the ID has changed meanwhile: it is read again. */
 async function priceAndCommit(
   { store, environment }: ContestantContext,
-  { head, sent, venue, rawBody, fingerprint, deadlineMs }: Call,
+  { sent, venue, rawBody, fingerprint, deadlineMs }: Call,
   { entry, token, snapshot, superseded }: State,
 ): Promise<Ended | undefined> {
-  const { calculationId, loyaltyId, supersedesCalculationId } = head;
+  const { calculationId, loyaltyId, supersedesCalculationId } = sent;
   const member = findMember(environment, venue, loyaltyId, snapshot);
-  const available = findAvailable(head, limitedUses(venue, head.requestedAt, member), snapshot, new Map());
-  const isClockOff = judgeClock(environment, head, snapshot).isOff;
+  const available = findAvailable(sent, limitedUses(venue, sent.requestedAt, member), snapshot, new Map());
+  const isClockOff = judgeClock(environment, sent, snapshot).isOff;
   for (let round = 0; ; round += 1) {
-    const { body, digest, status, total, uses, fault } = member
-      ? priceAnswer({ basket: sent, member, venue, available, isClockOff }).rendered
+    const { content, rendered } = member
+      ? priceAnswer({ basket: sent, member, venue, available, isClockOff })
       : renderMemberNotFound(sent);
+    const { body, status, total, uses, fault } = rendered;
     if (fault !== undefined) throw new Error(`the answer failed at ${fault.field}`);
     const committed = await commitCalculation(store, {
-      ...{ calculationId, member: token, fingerprint, stored: storedForm(digest, body), venueId: venue.venueId },
+      ...{ calculationId, member: token, fingerprint, stored: storedForm(content, body), venueId: venue.venueId },
       ...{ status, total, uses, entry, ...NOTHING_KEPT },
       supersedes:
         supersedesCalculationId === undefined ? undefined : findSupersession(supersedesCalculationId, superseded),

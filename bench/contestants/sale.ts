@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
+import { eventFactsOf } from '../../src/calls/event-facts.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { readRedisMs } from '../../src/store/redis-clock.ts';
 import { settleSale } from '../../src/store/sales.ts';
@@ -25,7 +26,7 @@ export async function settle(
   const sale = { calculationId, status, transactionId, failureReason };
   const remainingMs = () => deadlineMs - performance.now();
   const deadline = { remainingMs, redisMs: redisNowMs + remainingMs() };
-  const { outcome } = await settleSale(store, sale, entry, deadline);
+  const { outcome } = await settleSale(store, sale, entry, deadline, eventFactsOf(context), () => undefined);
   if (outcome === 'conflict') {
     throw new Refused(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' }));
   }

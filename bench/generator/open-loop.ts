@@ -58,7 +58,6 @@ export async function runOpenLoop({ url, phases, seed, ...load }: OpenLoad, tape
       void send(tape.take(), dueUs, sent % VERIFIED_ONE_IN === 0);
       sent += 1;
     },
-    onSent: () => undefined,
     open: () => open,
   });
   connections.close();

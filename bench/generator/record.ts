@@ -1,6 +1,6 @@
 import { HTTP_OK } from '@loyalty/contract/errors';
 import { type Latencies, LatencyHistogram } from '../../packages/tools/src/load/latencies.ts';
-import type { SchedulePart } from '../../packages/tools/src/load/schedule.ts';
+import type { SchedulePart } from '../../packages/tools/src/load/pacer.ts';
 import type { RequestClass } from './mix.ts';
 
 const SLICE_MS = 100;

@@ -16,7 +16,7 @@ const root = new URL('../../', import.meta.url).href;
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
-    const url = isOwn(specifier, context.parentURL) ? new URL(specifier, context.parentURL) : undefined;
+    const url = findOwn(specifier, context.parentURL);
     // Node has words for a file that is not there.
     if (url === undefined || !existsSync(url)) return nextResolve(specifier, context);
     return { url: url.href, shortCircuit: true };
@@ -29,12 +29,15 @@ registerHooks({
 });
 
 /**
- * True for a source that a source of the project imports by its path.
+ * The place of a source of the project that another one imports by its path, or by the name of its package; undefined for anything else.
  * @param {string} specifier
  * @param {string | undefined} parent the URL of the importing module
  */
-function isOwn(specifier, parent) {
-  return specifier.startsWith('.') && specifier.endsWith('.ts') && parent?.startsWith(root) && parent.endsWith('.ts');
+function findOwn(specifier, parent) {
+  if (!parent?.startsWith(root) || !parent.endsWith('.ts')) return undefined;
+  const [, name, file] = /^@loyalty\/(\w+)\/(.+)$/.exec(specifier) ?? [];
+  if (name) return new URL(`packages/${name}/src/${file}.ts`, root);
+  return specifier.startsWith('.') && specifier.endsWith('.ts') ? new URL(specifier, parent) : undefined;
 }
 
 /** @param {string} path */

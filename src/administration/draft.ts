@@ -1,4 +1,4 @@
-import { findPlace } from '../calls/read-call.ts';
+import { judgeAgainstVenue } from '../calls/read-call.ts';
 import type { LocatedFault } from '../programme/configuration-error.ts';
 import type { DraftReview, ReviewTask } from '../programme/draft-review.ts';
 import { inspectEnvironment } from '../programme/inspect.ts';
@@ -49,8 +49,10 @@ export async function priceDraft(
   const { faults, warnings } = inspectEnvironment(source, today);
   if (faults.length > 0) return { kind: 'unusable', faults };
   const environment = loadEnvironmentFrom(source);
-  const place = findPlace(environment, asked);
-  if ('refusal' in place) return { kind: 'priced', explained: { kind: 'refusal', refusal: place.refusal }, warnings };
-  const explained = await explainAt({ environment, repairDir }, asked, place.venue, facts);
+  const judged = judgeAgainstVenue(environment, asked);
+  if (judged.kind === 'refused') {
+    return { kind: 'priced', explained: { kind: 'refusal', refusal: judged.refusal }, warnings };
+  }
+  const explained = await explainAt({ environment, repairDir }, asked, judged.venue, facts);
   return { kind: 'priced', explained, warnings };
 }

@@ -1,3 +1,4 @@
+import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { BasketResponse } from '@loyalty/contract/basket-response';
 import { type Refusal, refuse } from '@loyalty/contract/errors';
 import { limitedUses } from '@loyalty/engine/offers/limits';
@@ -5,7 +6,7 @@ import type { LimitedUse, Member, Trace, Venue } from '@loyalty/engine/types';
 import { priceAnswer, renderMemberNotFound } from '../calls/answer.ts';
 import type { PricingContext } from '../calls/call.ts';
 import { findAvailable, findMember, judgeClock, timeOfMember } from '../calls/circumstances.ts';
-import { type AskedBasket, type BasketHead, findPlace, readAsked } from '../calls/read-call.ts';
+import { type AskedBasket, judgeAgainstVenue, readAsked } from '../calls/read-call.ts';
 import { reportFault } from '../calls/repair.ts';
 import type { Environment } from '../programme/environment.ts';
 import { type CommonCounters, type CountersByKey, readCommon } from '../store/common-limits.ts';
@@ -64,9 +65,12 @@ export interface ExplainedBasket extends AskedBasket {
  * instant.
  */
 export function readExplainedBasket(body: Uint8Array, at: string | undefined): ExplainedBasket | Refusal {
-  const asked = readAsked(body, undefined);
-  if ('refusal' in asked) return asked.refusal;
-  return at === undefined ? { ...asked, atGiven: false } : { ...askedAt(asked, at), atGiven: true };
+  const read = readAsked(body, undefined);
+  if (read.kind === 'refused') return read.refusal;
+  const { asked } = read;
+  return at === undefined
+    ? { ...asked, atGiven: false }
+    : { ...asked, basket: { ...asked.basket, requestedAt: at }, atGiven: true };
 }
 
 /** What an explanation needs of Redis. Both throw `StoreUnavailable`. */
@@ -78,8 +82,9 @@ export interface ExplainedFacts {
 }
 
 /** The facts of a basket: what its calculation holds, and the one that it supersedes, does not stand in its way. */
-export function factsOf(store: Store, { head }: AskedBasket): ExplainedFacts {
-  const { loyaltyId, venueId, calculationId, supersedesCalculationId } = head;
+export function factsOf(store: Store, { basket }: AskedBasket): ExplainedFacts {
+  const { loyaltyId, calculationId, supersedesCalculationId } = basket;
+  const { venueId } = basket.context;
   const wanted = supersedesCalculationId === undefined ? [calculationId] : [calculationId, supersedesCalculationId];
   return {
     readMember: (programmeId) => readSnapshot(store, programmeId, loyaltyId, wanted),
@@ -92,11 +97,11 @@ export function factsOf(store: Store, { head }: AskedBasket): ExplainedFacts {
  * nothing. Throws `StoreUnavailable`.
  */
 export async function explainBasket(context: PricingContext, asked: ExplainedBasket): Promise<Explained> {
-  const place = findPlace(context.environment, asked);
-  if ('refusal' in place) return { kind: 'refusal', refusal: place.refusal };
-  const { venue } = place;
+  const judged = judgeAgainstVenue(context.environment, asked);
+  if (judged.kind === 'refused') return { kind: 'refusal', refusal: judged.refusal };
+  const { venue } = judged;
   const explained = await explainAt(context, asked, venue, factsOf(context.store, asked));
-  return { ...explained, member: memberToken(venue.programme.programmeId, asked.head.loyaltyId) };
+  return { ...explained, member: memberToken(venue.programme.programmeId, asked.basket.loyaltyId) };
 }
 
 /** Prices a basket that the venue accepts. The member is read first, because its clock decides of which period the counters are. */
@@ -107,7 +112,7 @@ export async function explainAt(
   { readMember, readCommon }: ExplainedFacts,
 ): Promise<Explained> {
   const { programmeId } = venue.programme;
-  const { requestedAt: sentAt } = asked.head;
+  const { requestedAt: sentAt } = asked.basket;
   const snapshot = await readMember(programmeId);
   const requestedAt = asked.atGiven ? sentAt : timeOfMember(sentAt, snapshot);
   const common = await readCommon(programmeId, limitedUses(venue, requestedAt));
@@ -129,8 +134,8 @@ export async function readSnapshot(
   return readAllCounters(store, token, snapshot);
 }
 
-function explainClock(environment: Environment, head: BasketHead, snapshot: MemberSnapshot): ExplainedClock {
-  const { offsetMs, isOff } = judgeClock(environment, head, snapshot);
+function explainClock(environment: Environment, basket: BasketRequest, snapshot: MemberSnapshot): ExplainedClock {
+  const { offsetMs, isOff } = judgeClock(environment, basket, snapshot);
   const { requestedAt: window } = environment.wording;
   const { movedMs } = snapshot;
   const moved = movedMs !== 0 && { movedSeconds: movedMs / MS_PER_SECOND };
@@ -145,14 +150,16 @@ export function explainPrice(
   snapshot: MemberSnapshot,
   common: CountersByKey,
 ): Explained {
-  const clock = given.atGiven ? undefined : explainClock(environment, given.head, snapshot);
-  const { head, basket } = given.atGiven ? given : askedAt(given, timeOfMember(given.head.requestedAt, snapshot));
-  const member = findMember(environment, venue, head.loyaltyId, snapshot);
-  const uses = limitedUses(venue, head.requestedAt, member);
-  const available = findAvailable(head, uses, snapshot, common);
+  const { basket: sent, atGiven } = given;
+  const clock = atGiven ? undefined : explainClock(environment, sent, snapshot);
+  const basket = atGiven ? sent : { ...sent, requestedAt: timeOfMember(sent.requestedAt, snapshot) };
+  const member = findMember(environment, venue, basket.loyaltyId, snapshot);
+  const uses = limitedUses(venue, basket.requestedAt, member);
+  const available = findAvailable(basket, uses, snapshot, common);
   const isClockOff = clock?.isOff ?? false;
-  const priced = member && priceAnswer({ basket, member, venue, available, isClockOff, trace: true });
-  const rendered = priced?.rendered ?? renderMemberNotFound(basket);
+  const { trace, rendered } = member
+    ? priceAnswer({ basket, member, venue, available, isClockOff, trace: true })
+    : renderMemberNotFound(basket);
   if (rendered.fault !== undefined) {
     return {
       kind: 'refusal',
@@ -164,20 +171,16 @@ export function explainPrice(
   const explanation: Explanation = {
     configuration: environment.version,
     programmeId: venue.programme.programmeId,
-    at: head.requestedAt,
+    at: basket.requestedAt,
     clock,
     member: member && wordsOf(member),
     limits: uses.map((use) => ({ ...use, left: available.get(use.usageKey) ?? 0 })),
     totalBefore,
     totalAfter: rendered.total ?? totalBefore,
-    ...(priced?.trace ?? NOTHING_TRACED),
+    ...(trace ?? NOTHING_TRACED),
   };
   const response = JSON.parse(Buffer.from(rendered.body).toString()) as BasketResponse;
   return { kind: 'explained', response, explanation };
-}
-
-function askedAt(asked: AskedBasket, requestedAt: string): AskedBasket {
-  return { ...asked, head: { ...asked.head, requestedAt }, basket: { ...asked.basket, requestedAt } };
 }
 
 const NOTHING_TRACED: Trace = { steps: 0, gap: 0, changes: [], bought: [], benefits: [] };

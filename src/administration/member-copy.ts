@@ -4,7 +4,7 @@ import { findCalculation } from '../store/find-calculation.ts';
 import { readAllCounters, readHolds } from '../store/holds.ts';
 import { type MemberToken, memberToken } from '../store/keys.ts';
 import { readMember } from '../store/members.ts';
-import { readMergedIds } from '../store/merged.ts';
+import { readMerged } from '../store/merged.ts';
 import { pseudonymOf } from '../store/pseudonyms.ts';
 import { readReturns } from '../store/returns.ts';
 import { readShown } from '../store/shown-keys.ts';
@@ -36,7 +36,7 @@ export async function copyMember(store: Store, programmeId: string, loyaltyId: s
     copiedAt: timeOf(snapshot.nowMs),
     programmeId,
     loyaltyId,
-    mergedLoyaltyIds: await readMergedIds(store, token),
+    mergedLoyaltyIds: [...(await readMerged(store, token)).values()],
     pseudonym: await pseudonymOf(store, token),
     member: snapshot.member ?? null,
     used: Object.fromEntries(used),
@@ -55,13 +55,13 @@ async function copyCalculation(store: Store, member: MemberToken, calculationId:
     readReturns(store, member, calculationId),
     readShown(store, keys.owned.calculation, keys.ofCalculation(member, calculationId)),
   ]);
-  const { state, venueId, answered, total, supersededBy, sale, isLate, overRedeemed, second, basket } = stored ?? {};
+  const { state, venueId, status, total, supersededBy, sale, isLate, overRedeemed, second, basket } = stored ?? {};
   const { answeredAtMs, deadlineMs, soldAtMs, decision } = stored ?? {};
   return {
     calculationId,
     state,
     venueId,
-    answered,
+    answered: status,
     total,
     uses: stored && usesText(allUses(stored)),
     supersededBy,

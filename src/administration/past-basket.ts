@@ -2,11 +2,10 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import type { BasketResponse } from '@loyalty/contract/basket-response';
 import type { Venue } from '@loyalty/engine/types';
 import type { PricingContext } from '../calls/call.ts';
-import { headOf } from '../calls/read-call.ts';
 import { type RestoredBasket, restoreKeptBasket } from '../calls/stored/kept-basket.ts';
 import { compileEnvironment, type Environment } from '../programme/environment.ts';
 import { unpackConfiguration } from '../programme/packed.ts';
-import { countersOf } from '../store/common-limits.ts';
+import { countersAsUsed } from '../store/common-limits.ts';
 import { readKeptConfiguration } from '../store/configurations.ts';
 import type { MemberSnapshot } from '../store/members.ts';
 import type { StoredCalculation } from '../store/stored-calculation.ts';
@@ -26,9 +25,9 @@ export interface PastBasket {
   readonly circumstances: PastCircumstances;
 }
 
-/** A request without the member and the till, which are not kept. */
+/** A request without the member, who is not kept; nor is the till in what an earlier version has kept. */
 type PastRequest = Omit<BasketRequest, 'loyaltyId' | 'context'> & {
-  readonly context: Omit<BasketRequest['context'], 'cashRegisterId'>;
+  readonly context: Omit<BasketRequest['context'], 'cashRegisterId'> & { readonly cashRegisterId?: string };
 };
 
 /**
@@ -36,18 +35,18 @@ type PastRequest = Omit<BasketRequest, 'loyaltyId' | 'context'> & {
  * is impossible. Throws `StoreUnavailable`.
  */
 export async function explainPast(context: PricingContext, stored: StoredCalculation): Promise<PastBasket | string> {
-  const { answered, total, answeredAtMs } = stored;
+  const { status, total, answeredAtMs } = stored;
   const past = await recall(context, stored);
   if (typeof past === 'string') return past;
   const { kept, environment, venue, basket } = past;
   const { repairDir } = context;
-  const asked = { head: headOf(basket), basket, atGiven: false, mismatch: undefined };
+  const asked = { basket, atGiven: false, mismatch: undefined };
   const snapshot = snapshotOf(kept, venue, answeredAtMs);
-  const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, countersOf(kept.used));
+  const explained = explainPrice({ environment, repairDir }, asked, venue, snapshot, countersAsUsed(kept.used));
   if (explained.kind === 'refusal') return `It cannot be priced again: ${explained.refusal.message}`;
   const { response, explanation } = explained;
   const texts = venue.programme.benefits.map(({ benefitId, text }) => [benefitId, text ?? benefitId] as const);
-  const isSame = response.status === answered && explanation.totalAfter === (total ?? explanation.totalAfter);
+  const isSame = response.status === status && explanation.totalAfter === (total ?? explanation.totalAfter);
   return {
     basket: keptPartOf(basket),
     response,
@@ -58,12 +57,9 @@ export async function explainPast(context: PricingContext, stored: StoredCalcula
   };
 }
 
-function keptPartOf({
-  loyaltyId: _,
-  context: { cashRegisterId: _till, ...context },
-  ...request
-}: BasketRequest): PastRequest {
-  return { ...request, context };
+function keptPartOf({ loyaltyId: _, context, ...request }: BasketRequest): PastRequest {
+  const { cashRegisterId, ...others } = context;
+  return { ...request, context: cashRegisterId === '' ? others : context };
 }
 
 /** What is kept of a basket, with the configuration and the venue that priced it. */
@@ -77,13 +73,13 @@ export interface Recalled {
 
 /** Recalls the basket of a calculation, or says in a sentence why not. Throws `StoreUnavailable`. */
 export async function recall(
-  worker: PricingContext,
+  context: PricingContext,
   { calculationId, venueId = '', basket: bytes }: StoredCalculation,
 ): Promise<Recalled | string> {
   if (!bytes) return 'Nothing is kept of its lines.';
   const kept = restoreKeptBasket(bytes);
   if (typeof kept === 'string') return kept;
-  const environment = await findEnvironment(worker, kept.configuration);
+  const environment = await findEnvironment(context, kept.configuration);
   if (typeof environment === 'string') return environment;
   const venue = environment.findVenue(venueId, kept.basket.context.baxId);
   if (!venue) return `The configuration ${kept.configuration} does not know its venue.`;
@@ -91,12 +87,12 @@ export async function recall(
     ...line,
     name: venue.products.get(line.productId)?.name ?? line.name,
   }));
-  const context = { ...kept.basket.context, venueId };
+  const place = { ...kept.basket.context, venueId };
   const { discountCode } = venue.programme;
   const orderDiscounts = kept.basket.orderDiscounts.map((discount) =>
     discount.discountCode === undefined ? discount : { ...discount, discountCode },
   );
-  return { kept, environment, venue, basket: { ...kept.basket, calculationId, context, lines, orderDiscounts } };
+  return { kept, environment, venue, basket: { ...kept.basket, calculationId, context: place, lines, orderDiscounts } };
 }
 
 /** The configuration of a version, or a sentence that says why there is none. Throws `StoreUnavailable`. */

@@ -1,15 +1,13 @@
-import { hash } from 'node:crypto';
 import type { PricingContext } from '../calls/call.ts';
+import { costEntryOf, rowsOf } from '../calls/cost-entry.ts';
 import { eventFactsOf } from '../calls/event-facts.ts';
 import { readFunders } from '../calls/funders.ts';
-import { redemptionOf, rowsOf } from '../calls/redemption.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import { resolvedEvent } from '../store/calculation-events.ts';
-import { completeEnding } from '../store/common-endings.ts';
 import { completeElsewhere, leadTo } from '../store/completion.ts';
-import { addCostRows } from '../store/cost-rows.ts';
+import { addCostsOnce } from '../store/cost-rows.ts';
 import { type DecisionWords, decide, finishDecision } from '../store/decisions.ts';
-import { appendEvent } from '../store/events.ts';
+import { appendDue } from '../store/events.ts';
 import { findAnswered } from '../store/find-calculation.ts';
 import { type AnsweredCalculation, type Decision, isSoldAsAnswered } from '../store/stored-calculation.ts';
 
@@ -20,7 +18,13 @@ import { type AnsweredCalculation, type Decision, isSoldAsAnswered } from '../st
  */
 
 export type ResolveOutcome =
-  | { readonly kind: 'decided'; readonly record: AnsweredCalculation; readonly isRepeated: boolean }
+  | {
+      readonly kind: 'decided';
+      readonly record: AnsweredCalculation;
+      readonly isRepeated: boolean;
+      /** Of all calls that made or repeated the decision this one has completed it, and no other one. */
+      readonly isCompleter: boolean;
+    }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'refused'; readonly message: string; readonly record: AnsweredCalculation };
 
@@ -39,7 +43,7 @@ export async function resolveConflict(
     const record = await findAnswered(store, calculationId);
     if (!record) return { kind: 'not_found' };
     await completeElsewhere(store, record);
-    const done = await decide(store, record, words);
+    const done = await decide(store, record, words, eventFactsOf(context));
     if (done.outcome === 'again') continue;
     if (done.outcome === 'none') return { kind: 'refused', message: NO_CONFLICT, record };
     if (done.outcome === 'returned') return { kind: 'refused', message: RETURNED, record };
@@ -48,8 +52,8 @@ export async function resolveConflict(
     }
     const decided = await findAnswered(store, calculationId);
     if (!decided?.decision) continue;
-    if (decided.due.decision) await complete(context, decided, decided.decision);
-    return { kind: 'decided', record: decided, isRepeated: done.outcome === 'known' };
+    const isCompleter = await completeDecision(context, decided);
+    return { kind: 'decided', record: decided, isRepeated: done.outcome === 'known', isCompleter };
   }
   throw new StoreUnavailable('the calculation is being moved or erased: repeat it');
 }
@@ -57,41 +61,43 @@ export async function resolveConflict(
 const NO_CONFLICT = 'There is nothing to decide: no second outcome of this calculation was reported.';
 const RETURNED = 'Goods of this sale came back, so it was made as the first outcome says.';
 
-async function complete(context: PricingContext, record: AnsweredCalculation, decision: Decision): Promise<void> {
+type Context = Pick<PricingContext, 'environment' | 'store'>;
+
+/** Does what is left of a decision. True for the one caller that has completed it. Throws `StoreUnavailable`. */
+export async function completeDecision(context: Context, record: AnsweredCalculation): Promise<boolean> {
   const { store } = context;
-  const { calculationId, sale, commonUses: uses, due } = record;
-  const over = due.counters ? await completeEnding(store, record, { uses, ending: due.counters }) : 0;
+  const { calculationId, sale, due, decision } = record;
+  if (!decision || !due.decisionDue) return false;
+  const over = await completeElsewhere(store, record);
   if (sale) await leadTo(store, { calculationId, ...sale });
-  await tellDecision(context, { ...record, overRedeemed: record.overRedeemed + over }, decision);
+  if (due.decisionDue === 'event')
+    await tellDecision(context, { ...record, overRedeemed: record.overRedeemed + over }, decision);
   await countDecision(context, record, decision);
-  await finishDecision(store, record, decision);
+  return finishDecision(store, record, decision);
 }
 
-/** Appends the event of a decision, at least once. */
-async function tellDecision(context: PricingContext, record: AnsweredCalculation, decision: Decision): Promise<void> {
+/** Appends the event of a decision that was booked without it: on a cluster, or with units over all members. */
+async function tellDecision(context: Context, record: AnsweredCalculation, decision: Decision): Promise<void> {
   const { store } = context;
   const { calculationId, sale, isLate: late, overRedeemed } = record;
   if (!sale) return;
   const told = { late, overRedeemed };
-  const describe = eventFactsOf(context);
-  const event = await resolvedEvent(store, record, { calculationId, ...sale }, decision, describe, told);
-  await appendEvent(store, calculationId, event, decision.atMs);
+  const basket = await eventFactsOf(context)(record);
+  const event = await resolvedEvent(store, record, { calculationId, ...sale }, decision, basket, told);
+  const isTold = await appendDue(store, record, 'decisionDue', event, decision.atMs);
+  if (!isTold) throw new StoreUnavailable('a merge of the member is under way: repeat it');
 }
 
 /** Books in the costs what the decision changes: on its own day, of the calculation's. */
-async function countDecision(context: PricingContext, record: AnsweredCalculation, decision: Decision) {
+async function countDecision(context: Context, record: AnsweredCalculation, decision: Decision) {
   const { environment, store } = context;
   const { calculationId, sale } = record;
-  const isInCosts = !record.due.isUncounted && isSoldAsAnswered(record, decision.first);
+  const isInCosts = !record.isUndone && isSoldAsAnswered(record, decision.first);
   const belongsInCosts = sale !== undefined && isSoldAsAnswered(record, sale);
   if (isInCosts === belongsInCosts) return;
   const fate = belongsInCosts ? 'sold' : 'undone';
   const funders = await readFunders(context, record);
-  const { redemption } = redemptionOf(environment, fate, record, decision.atMs, funders);
-  if (!redemption) return;
-  const process = hash('sha256', `resolved ${calculationId}`, 'base64url').slice(0, NAME_CHARACTERS);
-  await addCostRows(store, redemption, { process, number: 1 }, rowsOf(redemption));
+  const { costEntry } = costEntryOf(environment, fate, record, decision.atMs, funders);
+  if (!costEntry) return;
+  await addCostsOnce(store, `resolved ${calculationId}`, costEntry, rowsOf(costEntry));
 }
-
-/** Enough that no two reporters of a day share it. */
-const NAME_CHARACTERS = 16;

@@ -1,18 +1,17 @@
-import { hash } from 'node:crypto';
 import { shareOf } from '@loyalty/contract/money/portion';
 import { sum } from '@loyalty/contract/money/sum';
 import type { Saving } from '@loyalty/engine/returns/as-paid';
 import { lostBetween, type ReturnedBefore } from '@loyalty/engine/returns/quote';
 import type { GivenBenefit } from '@loyalty/engine/types';
 import type { PricingContext } from '../calls/call.ts';
+import { costEntryOf, fundersOf } from '../calls/cost-entry.ts';
 import { readFunders } from '../calls/funders.ts';
-import { fundersOf, redemptionOf } from '../calls/redemption.ts';
 import type { Environment } from '../programme/environment.ts';
 import type { BookedReturn } from '../store/booked-return.ts';
 import type { Funders } from '../store/calculation-events.ts';
 import {
   ALL_BASKETS,
-  addCostRows,
+  addCostsOnce,
   addFigures,
   BASKETS_WITH_BENEFITS,
   type CostFigures,
@@ -32,15 +31,12 @@ interface Difference {
 
 type DifferenceOf = Difference & Pick<Saving, 'benefitId'>;
 
-/** Enough that no two returns of a day share it. */
-const NAME_CHARACTERS = 16;
-
 /** A return with the instant at which it was booked. */
 type CountedReturn = BookedReturn & { readonly atMs: number };
 
 /**
- * Takes what a return loses of each benefit out of the costs of the day of its sale, booked on the day of the return. Each return is
- * a reporter of its own with one report, so that a repetition adds nothing. Throws `StoreUnavailable`.
+ * Takes what a return loses of each benefit out of the costs of the day of its sale, booked on the day of the return. A repetition adds
+ * nothing. Throws `StoreUnavailable`.
  */
 export async function countReturn(
   context: PricingContext,
@@ -52,11 +48,11 @@ export async function countReturn(
   const { environment, store } = context;
   const funders = await readFunders(context, record);
   const costs = costsOfReturn(environment, record, restored, before, booked, funders);
-  if (costs) await addCostRows(store, costs.days, { process: costs.process, number: 1 }, costs.rows);
+  if (costs) await addCostsOnce(store, `${record.calculationId} ${booked.returnId}`, costs.days, costs.rows);
 }
 
 /**
- * What a return changes of the costs, and the name under which it reports; undefined where no benefits are known of its sale.
+ * What a return changes of the costs; undefined where no benefits are known of its sale.
  * A benefit that gives more to what stays than it gave before counts as sold, because that is lost again when what stays comes
  * back. `before` are the returns before this one. The funders are those of the configuration that priced the sale.
  */
@@ -65,12 +61,12 @@ export function costsOfReturn(
   record: AnsweredCalculation,
   { sold: { given, lines } }: Pick<RestoredSale, 'sold'>,
   before: ReturnedBefore,
-  { returnId, atMs, answer: { kept, refund } }: CountedReturn,
+  { atMs, answer: { kept, refund } }: CountedReturn,
   funders: Funders,
 ) {
-  const { calculationId, sale } = record;
-  const { redemption } = redemptionOf(environment, 'undone', record, atMs, funders);
-  if (!redemption) return undefined;
+  const { sale } = record;
+  const { costEntry } = costEntryOf(environment, 'undone', record, atMs, funders);
+  if (!costEntry) return undefined;
   const losses = differences(given, before.kept, kept);
   const gains = differences(given, kept, before.kept);
   const left = sum(lines.map(({ paid }) => paid)) - before.refunded - refund;
@@ -78,7 +74,7 @@ export function costsOfReturn(
     ...(losses.length > 0 && undone(addUp(losses, kept.length === 0), refund)),
     ...(gains.length > 0 && sold(addUp(gains, before.kept.length === 0), left)),
   };
-  const { calculated, booked, venueId, tier, share, programmeId, currency } = redemption;
+  const { calculated, booked, venueId, tier, share, programmeId, currency } = costEntry;
   const names = { venueId, tier, share, programmeId, currency };
   const rows = new Map<string, CostNames & { figures: CostFigures }>();
   const add = (benefitId: string, funders: readonly string[], figures: Partial<CostFigures>): void => {
@@ -97,8 +93,7 @@ export function costsOfReturn(
   for (const loss of losses) addTo(loss.benefitId, undone(loss, refund));
   for (const gain of gains) addTo(gain.benefitId, sold(gain, left));
   if (paid.length + gains.length > 0) add(BASKETS_WITH_BENEFITS, fundersOf(paid), { ...whole, refunded: refund });
-  const process = hash('sha256', `${calculationId} ${returnId}`, 'base64url').slice(0, NAME_CHARACTERS);
-  return { days: { calculated, booked }, process, rows: [...rows.values()] };
+  return { days: { calculated, booked }, rows: [...rows.values()] };
 }
 
 /** What is in the first list and not in the second one, benefit by benefit. */

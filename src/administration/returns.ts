@@ -33,7 +33,7 @@ export type ReturnOutcome = (
   | { readonly kind: 'refused'; readonly message: string; readonly excess: readonly Excess[] }
 ) & { readonly sale?: AnsweredCalculation };
 
-/** Each round that finds another return booked meanwhile means that one more is done. */
+/** Each round that finds the sale changed means that another return, a decision or a move is done. */
 const MAX_ROUNDS = 100;
 
 /** Quotes a return and books nothing. Throws `StoreUnavailable`. */
@@ -55,19 +55,19 @@ export async function bookReturnOf(
   returnId: string,
   request: ReturnRequest,
 ): Promise<ReturnOutcome> {
-  const found = await findSale(context, request);
-  if ('kind' in found) return found;
-  const { record } = found;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const found = await findSale(context, request);
+    if ('kind' in found) return found;
+    const { record } = found;
     const returns = await readReturns(context.store, record.member, record.calculationId);
     const known = returns.find((other) => other.returnId === returnId);
     const computed = known ? { booked: known } : computeReturn(found, request.lines, returns);
     if ('kind' in computed) return computed;
     const booked = 'booked' in computed ? computed.booked : bookingOf(returnId, record, computed, request.returnedAt);
     const outcome = await bookReturn(context.store, record, booked, returns.length, eventFactsOf(context));
-    // A return that was booked since the others were read is found among them in the next round.
-    if (outcome.outcome === 'changed' || (outcome.outcome === 'known' && !known)) continue;
-    if (outcome.outcome === 'moved') return bookReturnOf(context, returnId, request);
+    // What has changed since it was read, a return that was booked or a person's decision, is found in the next round.
+    if (outcome.outcome === 'changed' || outcome.outcome === 'moved') continue;
+    if (outcome.outcome === 'known' && !known) continue;
     if (outcome.outcome === 'gone') return { kind: 'not_found', message: FORGOTTEN, sale: record };
     if (outcome.outcome === 'known' && !hasSameLines(outcome.booked.answer.lines, request.lines)) {
       return { kind: 'conflict', message: `Return ${returnId} was booked with other lines.`, sale: record };
@@ -210,14 +210,14 @@ async function complete(
   { record, restored }: FoundSale,
   before: ReturnedBefore,
   booked: BookedReturn & { readonly atMs: number },
-  { isCounted, isTold }: { readonly isCounted: boolean; readonly isTold: boolean },
+  { owesCosts, owesEvent }: { readonly owesCosts: boolean; readonly owesEvent: boolean },
 ): Promise<void> {
   const { store } = context;
   const { calculationId, commonUses, due } = record;
   // A counter gives back only what it has consumed.
-  if (due.counters) await completeEnding(store, record, { uses: commonUses, ending: due.counters });
+  if (due.commonDue) await completeEnding(store, record, { uses: commonUses, ending: due.commonDue });
   await giveBackCommon(store, { calculationId, returnId: booked.returnId }, commonUses, addUp(booked.givenBack));
-  if (!isTold) await tellReturn(store, record, booked, eventFactsOf(context));
-  if (isCounted) await countReturn(context, record, restored, before, booked);
+  if (owesEvent) await tellReturn(store, record, booked, eventFactsOf(context));
+  if (owesCosts) await countReturn(context, record, restored, before, booked);
   await finishReturn(store, record, booked.returnId);
 }

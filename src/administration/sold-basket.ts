@@ -10,7 +10,7 @@ import { findAvailable, findMember, judgeClock, timeOfMember } from '../calls/ci
 import type { RestoredBasket } from '../calls/stored/kept-basket.ts';
 import { readStoredContent } from '../calls/stored/stored-answer.ts';
 import type { Environment } from '../programme/environment.ts';
-import { countersOf } from '../store/common-limits.ts';
+import { countersAsUsed } from '../store/common-limits.ts';
 import { type AnsweredCalculation, allUses, isSoldBefore } from '../store/stored-calculation.ts';
 import { unitsOf } from '../store/uses.ts';
 import { recall, snapshotOf } from './past-basket.ts';
@@ -46,7 +46,7 @@ export async function restoreSale(
   const { programmeId } = venue.programme;
   const policy = environment.wording.programmes.find((entry) => entry.programmeId === programmeId)?.returns;
   // A sale without our benefits was paid as the till sent it, and so is what stays of it.
-  const isPlain = record.sale?.status !== 'applied' || record.answered !== 'applied';
+  const isPlain = record.sale?.status !== 'applied' || record.status !== 'applied';
   return {
     ...{ sold, policy: policy ?? 'as_paid', venue, draws: then.draws },
     pricer: (givenBack) => (isPlain ? pricedAsSent : then.pricer(takenStill(unitsOf(allUses(record)), givenBack))),
@@ -62,7 +62,7 @@ function findSold(
   weighed: Venue['programme']['selectorIndex']['weighed'],
   decide: Decide,
 ): SoldBasket | string {
-  if (record.sale?.status !== 'applied' || record.answered !== 'applied') return soldAsSent(basket, weighed);
+  if (record.sale?.status !== 'applied' || record.status !== 'applied') return soldAsSent(basket, weighed);
   const stored = record.answer && readStoredContent(record.answer);
   const content = stored ?? decide(basket)?.content;
   if (content?.status !== 'applied') return 'Its answer is not kept, and it is priced otherwise today.';
@@ -78,7 +78,7 @@ function circumstancesOf(environment: Environment, venue: Venue, kept: RestoredB
   const member = findMember(environment, venue, '', snapshot);
   const requestedAt = timeOfMember(kept.basket.requestedAt, snapshot);
   const draws = limitedUses(venue, requestedAt, member);
-  const available = findAvailable(kept.basket, draws, snapshot, countersOf(kept.used));
+  const available = findAvailable(kept.basket, draws, snapshot, countersAsUsed(kept.used));
   const decide = (basket: BasketRequest, left: ReadonlyMap<string, number> = available) =>
     member && decideBasket({ basket: { ...basket, requestedAt }, member, venue, available: left, isClockOff });
   const pricer =

@@ -9,13 +9,10 @@ import { type BasketToPrice, decideBasket } from '@loyalty/engine/price';
 import type { Trace } from '@loyalty/engine/types';
 import type { GivenBenefit } from '../store/given.ts';
 import type { Use } from '../store/uses.ts';
-import { encodeContent } from './stored/answer-content.ts';
 
-/** An answer ready to be stored and sent. */
+/** An answer ready to be sent. */
 export interface RenderedAnswer {
   readonly body: Uint8Array;
-  /** What is stored of it (stored/stored-answer.ts). */
-  readonly digest: Buffer;
   readonly status: string;
   readonly reason: string | undefined;
   /** Minor units; undefined when the answer has no totals. */
@@ -33,6 +30,8 @@ export interface RenderedAnswer {
 
 export interface PricedAnswer {
   readonly trace: Trace | undefined;
+  /** The decision, of which the answer is rendered, and which is stored (stored/stored-answer.ts). */
+  readonly content: AnswerContent;
   readonly rendered: RenderedAnswer;
 }
 
@@ -50,7 +49,6 @@ export function priceAnswer(input: BasketToPrice, maximumBytes: number = MAX_ANS
   const fault = findFault(rendition) ?? findSizeFault(body, maximumBytes);
   const rendered = {
     body,
-    digest: rendition.digest,
     status: answer.status,
     reason: answer.status === 'unchanged' ? answer.reason : undefined,
     total: answer.status === 'applied' ? answer.totals.total : basket.totals.total,
@@ -61,13 +59,13 @@ export function priceAnswer(input: BasketToPrice, maximumBytes: number = MAX_ANS
     // An answer that fails its check is never sent.
     ...(fault && { fault }),
   };
-  return { trace: decided.trace, rendered };
+  return { trace: decided.trace, content: decided.content, rendered };
 }
 
 /** An answer and its request. */
 function render(basket: BasketRequest, content: AnswerContent) {
   const answer = renderAnswer(basket, content);
-  return { basket, answer, body: Buffer.from(JSON.stringify(answer)), digest: encodeContent(content) };
+  return { basket, answer, body: Buffer.from(JSON.stringify(answer)) };
 }
 
 /** Checks an answer of ours against its schema, and every reference and identity (interface, section 2). */
@@ -83,11 +81,11 @@ function findSizeFault({ length }: Uint8Array, maximumBytes: number): RefusalDet
 }
 
 /** The answer for a loyalty ID that the venue's programme does not know: the status alone. */
-export function renderMemberNotFound(request: BasketRequest): RenderedAnswer {
-  const { basket, answer, body, digest } = render(request, { status: 'member_not_found' });
-  return {
+export function renderMemberNotFound(request: BasketRequest): PricedAnswer {
+  const content: AnswerContent = { status: 'member_not_found' };
+  const { basket, answer, body } = render(request, content);
+  const rendered = {
     body,
-    digest,
     status: answer.status,
     reason: undefined,
     total: basket.totals.total,
@@ -96,4 +94,5 @@ export function renderMemberNotFound(request: BasketRequest): RenderedAnswer {
     gap: 0,
     ownDiscounts: 0,
   };
+  return { trace: undefined, content, rendered };
 }

@@ -32,25 +32,33 @@ const MS_PER_SECOND = 1000;
  *     commit: one script, which writes the answer                ─▶ replay, 409, 503
  *
  * Pricing is pure, so racing duplicates may all come here; the first commit wins and the others answer with its bytes. A shortage
- * is priced again with what is left, and what has changed between the read and the commit is read again. Throws
+ * is priced again with what is left, and what has changed between the read and the commit is read again; neither has committed
+ * anything, and what is held of limits over all members by then is settled by the commit that follows (common-holds.ts). Throws
  * `StoreUnavailable` and `PoolUnavailable`.
  */
 export async function calculateBasket(context: CallContext, call: CallRequest): Promise<Outcome> {
   const { store } = context;
-  const { calculationId, found: steps, headRefusal, stopwatch } = call;
+  const { calculationId, headRefusal, stopwatch } = call;
   const read = readCall(context.environment, call.body, calculationId);
-  if (read.venue) steps.push({ venueId: read.venue.venueId });
+  if (read.venue) call.note({ venueId: read.venue.venueId });
   if (headRefusal) return refuseInOrder(context, call, headRefusal);
-  if ('refusal' in read) return refuseInOrder(context, call, read.refusal, () => readIndexEntry(store, calculationId));
+  if (read.kind === 'refused') {
+    return refuseInOrder(context, call, read.refusal, () => readIndexEntry(store, calculationId));
+  }
 
   stopwatch.enter('member');
   const admitted = await context.tokens.takeAndRead(call.kind, () => lookUp(store, read));
   if (!admitted.isAllowed) return rateLimited(admitted);
-  for (let found = admitted.state; ; found = await lookUp(store, read)) {
-    const outcome = (await findStored(context, call, found)) ?? (await priceAndCommit(context, call, read, found));
-    if (outcome !== 'changed') return outcome;
+  const commonHolds = new CommonHolds(store, read);
+  const attempt = async (lookedUp: LookedUp) =>
+    (await findStored(context, call, lookedUp)) ?? (await priceAndCommit(context, call, read, lookedUp, commonHolds));
+  let outcome = await attempt(admitted.state);
+  // It ends at the deadline at the latest, after which nothing is priced.
+  while (outcome === 'changed') {
     stopwatch.enter('member');
+    outcome = await attempt(await lookUp(store, read));
   }
+  return outcome;
 }
 
 /** Refuses a call with an error at its place in the order of checks: behind the token, and an error of the body behind a stored answer. */
@@ -85,14 +93,14 @@ async function priceAndCommit(
   context: CallContext,
   call: CallRequest,
   read: ReadCall,
-  found: LookedUp,
+  lookedUp: LookedUp,
+  commonHolds: CommonHolds,
 ): Promise<Outcome | 'changed'> {
   const { environment, store, recording, repairDir } = context;
   const { stopwatch, deadlineMs, body } = call;
-  const circumstances = await findCircumstances(context, read, found);
-  call.found.push(factsOfCircumstances(found, circumstances));
+  const circumstances = await findCircumstances(context, read, lookedUp);
+  call.note(factsOfCircumstances(lookedUp, circumstances));
   const available = new Map(circumstances.available);
-  const commonHolds = new CommonHolds(store, read, found);
   for (let round = 0; ; round += 1) {
     if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
     // It is too late to commit, so nothing is priced.
@@ -106,12 +114,13 @@ async function priceAndCommit(
     }
     if (call.isOver()) throw new DeadlinePassed('nobody waits for the call');
     stopwatch.enter('commit');
-    const committed = await commit(store, deadlineMs, read, found, priced, circumstances, commonHolds);
+    const committed = await commit(store, call, commonHolds, { read, lookedUp, circumstances, priced });
     switch (committed.outcome) {
       case 'committed': {
-        const record = recording ? recording.ofBasket(environment.version, read, pricedBy, rendered) : '';
-        const facts = factsOfAnswer(rendered, found, committed, record === undefined);
-        return { kind: 'answer', body: rendered.body, isReplayed: false, facts, ...(record && { record }) };
+        const recorded = recording?.ofBasket(environment.version, read, pricedBy, rendered);
+        const facts = factsOfAnswer(rendered, lookedUp, committed, recorded?.kind === 'failed');
+        const lines = recorded?.kind === 'lines' && { recordingLines: recorded.lines };
+        return { kind: 'answer', body: rendered.body, isReplayed: false, facts, ...lines };
       }
       case 'replay': {
         const { stored } = committed;
@@ -125,8 +134,9 @@ async function priceAndCommit(
       case 'changed':
         return 'changed';
       case 'shortage':
-        // Another till was faster: nothing was written, and the basket is priced again with the units that are left.
-        call.found.push({ shortages: round + 1 });
+        // Another till was faster: nothing was committed, and the basket is priced again with the units that are left. What the
+        // call holds of limits over all members stays held until its commit.
+        call.note({ shortages: round + 1 });
         for (const [usageKey, left] of committed.left) {
           const isScarce = rendered.uses.some((use) => use.usageKey === usageKey && use.units > left);
           available.set(usageKey, isScarce && round >= MAX_SHORTAGE_ROUNDS ? 0 : left);
@@ -135,34 +145,42 @@ async function priceAndCommit(
   }
 }
 
+/** A priced basket, and from what it was priced. */
+interface Pricing {
+  readonly read: ReadCall;
+  readonly lookedUp: LookedUp;
+  readonly circumstances: Circumstances;
+  readonly priced: PricedCall;
+}
+
 async function commit(
   store: Store,
-  deadlineMs: number,
-  { head, venue }: ReadCall,
-  { memberKey, fingerprint, snapshot, readAtMs, entry, supersedes }: LookedUp,
-  { rendered, kept, stored }: PricedCall,
-  { member }: Circumstances,
+  { deadlineMs }: CallRequest,
   commonHolds: CommonHolds,
+  { read, lookedUp, circumstances, priced }: Pricing,
 ): Promise<CommitOutcome> {
+  const { basket, venue } = read;
+  const { memberKey, fingerprint, snapshot, readAtMs, entry, supersedes } = lookedUp;
+  const { rendered, kept, stored } = priced;
   const remainingMs = deadlineMs - COMMIT_MARGIN_MS - readAtMs;
-  const held = await commonHolds.hold(rendered.uses, deadlineMs - monotonicMs());
+  const held = await commonHolds.hold(lookedUp, rendered.uses, deadlineMs - monotonicMs());
   if (held.outcome === 'shortage') return held;
   const committed = await commitCalculation(store, {
-    calculationId: head.calculationId,
+    calculationId: basket.calculationId,
     member: memberKey,
     fingerprint,
     stored,
     kept,
     entry,
     supersedes,
-    venueId: head.venueId,
+    venueId: venue.venueId,
     status: rendered.status,
     total: rendered.total,
     reason: rendered.reason,
     uses: rendered.uses.filter(({ of }) => of === undefined),
     common: { uses: held.uses, lent: held.lent },
-    given: { programmeId: venue.programme.programmeId, currency: head.currency, benefits: rendered.given },
-    ...costFactsOf(venue.programme, member),
+    given: { programmeId: venue.programme.programmeId, currency: basket.currency, benefits: rendered.given },
+    ...costFactsOf(venue.programme, circumstances.member),
     deadlineMs: snapshot.nowMs + remainingMs,
     remainingMs: () => deadlineMs - monotonicMs(),
   });

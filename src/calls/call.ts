@@ -6,9 +6,9 @@ import type { Stopwatch } from '../telemetry/stopwatch.ts';
 import type { RenderedAnswer } from './answer.ts';
 import type { CallFacts } from './call-facts.ts';
 import type { Circumstances } from './circumstances.ts';
+import type { CostEntry } from './cost-entry.ts';
 import type { PricedCall, PricingTask } from './pricing.ts';
 import type { ReadCall } from './read-call.ts';
-import type { Redemption } from './redemption.ts';
 import type { Replayed } from './stored/stored-answer.ts';
 
 /** What the steps of a call share: the call itself, the parts of the service that it uses, and its outcome. */
@@ -25,8 +25,8 @@ export interface CallRequest {
   readonly deadlineMs: number;
   /** True once the call was answered or its caller has gone. */
   readonly isOver: () => boolean;
-  /** What its steps have found until now: a call may end at its deadline, between any two of them. */
-  readonly found: CallFacts[];
+  /** Notes what a step has found, at once: a call may end at its deadline, between any two steps. */
+  readonly note: (facts: CallFacts) => void;
   readonly stopwatch: Stopwatch;
 }
 
@@ -48,17 +48,15 @@ export interface CallContext extends PricingContext {
   readonly recording?: Recording;
 }
 
-/** What is recorded of calls, as lines; empty for calculations that are not in the sample. */
+/** What is recorded of a call. `none`: its calculations are not in the sample; `failed`: it could not be rendered. */
+export type Recorded = { readonly kind: 'lines'; readonly lines: string } | { readonly kind: 'none' | 'failed' };
+
+/** What is recorded of calls, as lines of NDJSON. */
 export interface Recording {
-  /** A committed basket, and the end of the calculation that it supersedes. Undefined where that could not be recorded. */
-  ofBasket(
-    configuration: string,
-    call: ReadCall,
-    circumstances: Circumstances,
-    answer: RenderedAnswer,
-  ): string | undefined;
-  /** The end of a calculation by its sale event. */
-  ofSale(calculationId: string, status: string): string;
+  /** A committed basket, and the end of the calculation that it supersedes. */
+  ofBasket(configuration: string, call: ReadCall, circumstances: Circumstances, answer: RenderedAnswer): Recorded;
+  /** The end of a calculation by its sale event. Undefined where it is not in the sample. */
+  ofSale(calculationId: string, status: string): string | undefined;
 }
 
 /** The threads that do what would hold the event loop. Both throw `PoolUnavailable`, or the error that ended the thread. */
@@ -70,9 +68,9 @@ export interface PricingThreads {
 
 /** The end of a call's work. */
 export type Outcome = (Answered | Refused) & {
-  /** What is known of the call by its end alone, beside what was found before. */
+  /** What is known of the call by its end alone, beside what its steps have noted. */
   readonly facts: CallFacts;
-  readonly redemption?: Redemption;
+  readonly costEntries?: readonly CostEntry[];
 };
 
 interface Answered {
@@ -81,7 +79,7 @@ interface Answered {
   readonly body: Uint8Array;
   readonly isReplayed: boolean;
   /** Lines for the recording, if this call is in the sample. */
-  readonly record?: string;
+  readonly recordingLines?: string;
 }
 
 interface Refused {

@@ -32,20 +32,20 @@ export interface Circumstances {
 /** Finds the circumstances of a call in what was read of it. Throws `StoreUnavailable`. */
 export async function findCircumstances(
   { environment, store }: { readonly environment: Environment; readonly store: Store },
-  { head, venue }: ReadCall,
+  { basket, venue }: ReadCall,
   { memberKey, snapshot, common }: LookedUp,
 ): Promise<Circumstances> {
-  const member = findMember(environment, venue, head.loyaltyId, snapshot);
+  const member = findMember(environment, venue, basket.loyaltyId, snapshot);
   if (!member) await requireData(store, memberKey);
   const { movedMs } = snapshot;
-  const requestedAt = timeOfMember(head.requestedAt, snapshot);
+  const requestedAt = timeOfMember(basket.requestedAt, snapshot);
   const uses = limitedUses(venue, requestedAt, member);
   const usageKeys = () => uses.map(({ usageKey }) => usageKey);
   const whole = snapshot.isPartial ? await readCounters(store, memberKey, snapshot, usageKeys()) : snapshot;
   // The counters of a moved clock's period are others than those that were read with the member.
-  const counters = movedMs === 0 ? common : await readCommonOf(store, venue, { ...head, requestedAt });
-  const { offsetMs: clockOffsetMs, isOff: isClockOff } = judgeClock(environment, head, snapshot);
-  const available = findAvailable(head, uses, whole, counters);
+  const counters = movedMs === 0 ? common : await readCommonOf(store, venue, { ...basket, requestedAt });
+  const { offsetMs: clockOffsetMs, isOff: isClockOff } = judgeClock(environment, basket, snapshot);
+  const available = findAvailable(basket, uses, whole, counters);
   return { member, requestedAt, movedMs, clockOffsetMs, isClockOff, uses, available };
 }
 

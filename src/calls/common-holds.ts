@@ -1,37 +1,49 @@
 import { confirmHolds } from '../store/common-endings.ts';
 import { type CommonHoldOutcome, holdCommon } from '../store/common-limits.ts';
+import type { CounterToken, MemberToken } from '../store/keys.ts';
+import { orLeaveUndone } from '../store/spare-key.ts';
 import type { Store } from '../store/store.ts';
 import { type CommonUse, counterAt, type Use } from '../store/uses.ts';
 import type { LookedUp } from './lookup.ts';
 import type { ReadCall } from './read-call.ts';
 
-/** Holds of one call in the counters of limits over all members, from the first round of its pricing to its commit. */
+/**
+ * Holds of one call in the counters of limits over all members, over all rounds of its pricing, also those before something had
+ * changed and all was read again.
+ *
+ * Only the commit of the call itself gives back at once. A hold belongs to the calculation ID, thus to all calls of this ID: where
+ * one ends without a commit (refused, too late, an error, or the answer of another one), a duplicate may be about to commit, or has
+ * committed, by the same hold, and its confirmation does not make anew what was given back. Such holds wait until the last of
+ * these calls is over. Whoever reads the counter then looks up the calculation, whose record decides (store/common-endings.ts).
+ */
 export class CommonHolds {
   readonly #store: Store;
-  readonly #calculation: ReadCall & LookedUp;
-  /** All that any round of the call has held, by counter. */
-  readonly #held = new Map<string, CommonUse>();
+  readonly #read: ReadCall;
+  /** All that any round has held, by counter; by member, because one may be merged between two rounds, and counters name it. */
+  readonly #held = new Map<MemberToken, Map<CounterToken, CommonUse>>();
 
-  constructor(store: Store, read: ReadCall, found: LookedUp) {
+  constructor(store: Store, read: ReadCall) {
     this.#store = store;
-    this.#calculation = { ...read, ...found };
+    this.#read = read;
   }
 
   /** Holds what an answer takes. An answer that takes nothing of such limits asks nothing of Redis. */
   async hold(
+    { memberKey, supersedes }: Pick<LookedUp, 'memberKey' | 'supersedes'>,
     uses: readonly Use[],
     remainingMs: number,
   ): Promise<
     | Extract<CommonHoldOutcome, { outcome: 'shortage' }>
     | { readonly outcome: 'held'; readonly uses: readonly CommonUse[]; readonly lent: ReadonlyMap<string, number> }
   > {
-    const { head, venue, memberKey, supersedes } = this.#calculation;
+    const { basket, venue } = this.#read;
     const place = { programmeId: venue.programme.programmeId, venueId: venue.venueId };
     const common = uses.filter(({ of }) => of).map((use) => ({ ...use, counter: counterAt(place, use) }));
     if (common.length === 0) return { outcome: 'held', uses: common, lent: new Map() };
-    for (const use of common) this.#held.set(use.counter, use);
+    const heldBefore = this.#held.get(memberKey) ?? [];
+    this.#held.set(memberKey, new Map([...heldBefore, ...common.map((use) => [use.counter, use] as const)]));
     const held = await holdCommon(this.#store, {
-      calculationId: head.calculationId,
+      calculationId: basket.calculationId,
       member: memberKey,
       uses: common,
       remainingMs,
@@ -45,11 +57,12 @@ export class CommonHolds {
    * Tells the counters what was committed, and gives back what an earlier round held beside it. Nobody waits for it: a hold that
    * is not confirmed is looked up later.
    */
-  confirm(uses: readonly CommonUse[]): void {
-    const dropped = [...this.#held.values()].filter(({ counter }) => !uses.some((use) => use.counter === counter));
-    if (this.#held.size === 0) return;
-    const { head, memberKey } = this.#calculation;
-    const committed = { calculationId: head.calculationId, member: memberKey, uses, dropped };
-    this.#store.connection.tolerate(confirmHolds(this.#store, committed));
+  confirm(committed: readonly CommonUse[]): void {
+    const { calculationId } = this.#read.basket;
+    for (const [member, held] of this.#held) {
+      const uses = committed.filter(({ counter }) => held.has(counter));
+      const dropped = [...held.values()].filter((use) => !committed.some(({ counter }) => counter === use.counter));
+      orLeaveUndone(this.#store, confirmHolds(this.#store, { calculationId, member, uses, dropped }));
+    }
   }
 }

@@ -18,29 +18,47 @@ import { readStoredContent } from './stored/stored-answer.ts';
  * basket call does not.
  */
 export function eventFactsOf(context: Pick<PricingContext, 'environment' | 'store'>): DescribeBasket {
-  return async (kept, as) => {
-    const funders = await readFunders(context, kept);
-    if (as === 'funded') return { funders, benefits: [] };
-    const { basket, configuration } = readKept(kept) ?? {};
-    const facts = {
-      configuration,
+  const { hasEventLines } = context.environment;
+  return async (stored) => {
+    const funders = await readFunders(context, stored);
+    return {
       funders,
-      ...(basket && { requestedAt: basket.requestedAt, ...tillOf(basket) }),
-      benefits: as === 'answered' ? benefitsOf(kept, funders) : [],
+      asked: () => askedFacts(readKept(stored)),
+      answered: () => {
+        const kept = readKept(stored);
+        const paid = paidFacts(kept && soldByAnswer(stored, kept.basket), hasEventLines);
+        const total = stored.total ?? paid.total;
+        return { ...askedFacts(kept), ...paid, total, benefits: benefitsOf(stored, funders) };
+      },
+      sent: () => {
+        const kept = readKept(stored);
+        const paid = paidFacts(kept && soldAsSent(kept.basket), hasEventLines);
+        // What the guest pays by an answer with benefits is not what the till had.
+        const answeredTotal = stored.status === 'applied' ? undefined : stored.total;
+        return { ...askedFacts(kept), ...paid, total: answeredTotal ?? paid.total };
+      },
     };
-    if (as === 'unsaid') return facts;
-    const isByAnswer = as === 'answered' && kept.answered === 'applied';
-    const total = as === 'answered' || kept.answered !== 'applied' ? kept.total : undefined;
-    const sold = basket && soldOf(kept, basket, isByAnswer);
-    const paid = sold && sum(sold.lines.map((line) => line.paid));
-    const isToldByLine = context.environment.hasEventLines;
-    return { ...facts, total: total ?? paid, ...(sold && isToldByLine && { lines: linesOf(sold) }) };
   };
 }
 
-function readKept({ basket: bytes }: AnsweredCalculation) {
+type Kept = Exclude<ReturnType<typeof restoreKeptBasket>, string>;
+
+function readKept({ basket: bytes }: AnsweredCalculation): Kept | undefined {
   const kept = bytes && restoreKeptBasket(bytes);
   return typeof kept === 'object' ? kept : undefined;
+}
+
+function askedFacts(kept: Kept | undefined): BasketFacts {
+  if (!kept) return { benefits: [] };
+  const { basket, configuration } = kept;
+  return { configuration, requestedAt: basket.requestedAt, ...tillOf(basket), benefits: [] };
+}
+
+/** What was paid for a basket, and for its lines where these are told. */
+function paidFacts(sold: SoldBasket | undefined, hasLines: boolean): Pick<BasketFacts, 'total' | 'lines'> {
+  if (!sold) return {};
+  const total = sum(sold.lines.map((line) => line.paid));
+  return { total, ...(hasLines && { lines: linesOf(sold) }) };
 }
 
 function tillOf({ context: { baxId, cashRegisterId, channel } }: BasketRequest) {
@@ -54,14 +72,9 @@ function benefitsOf({ given }: AnsweredCalculation, funders: Funders): BasketFac
   });
 }
 
-/** The basket by its answer, or as the till sent it; undefined where it was sold by an answer that is not kept. */
-function soldOf(
-  { answer, given }: AnsweredCalculation,
-  basket: BasketRequest,
-  isByAnswer: boolean,
-): SoldBasket | undefined {
-  // A sale without our benefits was paid as the till sent it.
-  if (!isByAnswer) return soldAsSent(basket);
+/** The basket by its answer; undefined where that is not kept. An answer without benefits leaves it as the till sent it. */
+function soldByAnswer({ status, answer, given }: AnsweredCalculation, basket: BasketRequest): SoldBasket | undefined {
+  if (status !== 'applied') return soldAsSent(basket);
   const content = answer && readStoredContent(answer);
   if (content?.status !== 'applied') return undefined;
   return soldAsAnswered(withOwnCode(basket, content), content, given?.benefits ?? []);

@@ -28,12 +28,12 @@ export async function readFunders(
   const isInForce = version === environment.version;
   const programmes = isInForce ? environment.wording.programmes : await programmesOf(store, version);
   const programme = programmes?.find((other) => other.programmeId === programmeId);
-  return programme ? fundersOf(programme) : NOBODY;
+  return programme ? listFunders(programme) : NOBODY;
 }
 
 const listed = new WeakMap<Programmes[number], Funders>();
 
-function fundersOf(programme: Programmes[number]): Funders {
+function listFunders(programme: Programmes[number]): Funders {
   const benefits = programme.benefits as Pick<BenefitDefinition, 'benefitId' | 'fundedBy'>[];
   const funders =
     listed.get(programme) ??
@@ -49,8 +49,11 @@ function programmesOf(store: Store, version: string): Promise<Programmes | undef
   if (found) return found;
   const read = readProgrammes(store, version);
   known.set(version, read);
-  // What could not be read is asked for again.
-  read.catch(() => known.delete(version));
+  // What could not be read is asked for again, and so is what is not there: the primary may not have kept it yet.
+  read.then(
+    (programmes) => programmes ?? known.delete(version),
+    () => known.delete(version),
+  );
   for (const oldest of known.keys()) if (known.size > MOST_KNOWN) known.delete(oldest);
   return read;
 }

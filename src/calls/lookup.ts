@@ -36,14 +36,14 @@ export interface LookedUp {
  * read as that one, after what its merge has not moved yet of this calculation was moved. Throws `StoreUnavailable`.
  */
 export function lookUp(store: Store, read: ReadCall): Promise<LookedUp> {
-  return lookUpAs(store, read, read.head.loyaltyId, 0);
+  return lookUpAs(store, read, read.basket.loyaltyId, 0);
 }
 
 /** `hops`: members that have led on to this one. */
 async function lookUpAs(store: Store, read: ReadCall, loyaltyId: string, hops: number): Promise<LookedUp> {
   if (hops > MOST_HOPS) throw new Error('members were merged in a circle');
-  const { body, head, venue } = read;
-  const { calculationId, supersedesCalculationId: supersededId } = head;
+  const { body, basket, venue } = read;
+  const { calculationId, supersedesCalculationId: supersededId } = basket;
   const { programmeId, benefits } = venue.programme;
   const memberKey = memberToken(programmeId, loyaltyId);
   const withUses = benefits.some(({ limits, audience }) => limits.length > 0 || audience === 'granted');
@@ -51,7 +51,7 @@ async function lookUpAs(store: Store, read: ReadCall, loyaltyId: string, hops: n
   const [entry, snapshot, common, superseded, ownLines] = await Promise.all([
     readIndexEntry(store, calculationId),
     readMember(store, { token: memberKey, programmeId, loyaltyId }, withUses, wanted),
-    readCommonOf(store, venue, head),
+    readCommonOf(store, venue, basket),
     supersededId === undefined ? undefined : readIndexEntry(store, supersededId),
     countOwnLines(store, memberKey, read),
   ]);
@@ -99,8 +99,8 @@ const NO_COUNTERS: CommonCounters = new Map();
  * discount may be equal. The stored answer has no line IDs, so amounts are compared, each once. A basket that supersedes
  * nothing, or has no existing line discount, costs nothing here; a failure counts none.
  */
-async function countOwnLines(store: Store, member: MemberToken, { head, basket }: ReadCall): Promise<number> {
-  const { supersedesCalculationId } = head;
+async function countOwnLines(store: Store, member: MemberToken, { basket }: ReadCall): Promise<number> {
+  const { supersedesCalculationId } = basket;
   if (supersedesCalculationId === undefined) return 0;
   const existing = basket.lines.map((line) => line.existingLineDiscountAmount).filter((amount) => amount > 0);
   if (existing.length === 0) return 0;

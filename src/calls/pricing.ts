@@ -30,13 +30,19 @@ export interface PricingTask {
   readonly circumstances: Circumstances;
 }
 
-/** Prices a task in a thread, whatever work it takes. Its body is valid: the event loop has checked it. */
+/** Prices a task in a thread, whatever work it takes. */
 export function priceTask(environment: Environment, task: PricingTask): PricedCall {
   const { body, venueId, baxId, circumstances } = task;
-  const parsed = parseJson(body);
   const venue = environment.findVenue(venueId, baxId);
-  if (!parsed.ok || !venue) throw new Error('assertion failed: a task is valid under its configuration');
-  return priceAndEncode(environment, parsed.value as BasketRequest, venue, circumstances);
+  if (!venue) throw new Error('assertion failed: a task is valid under its configuration');
+  return priceAndEncode(environment, parseTask(body), venue, circumstances);
+}
+
+/** The basket of a task, which is valid: the event loop has checked it. */
+export function parseTask(body: Uint8Array): BasketRequest {
+  const parsed = parseJson(body);
+  if (!parsed.ok) throw new Error('assertion failed: a task is JSON');
+  return parsed.value as BasketRequest;
 }
 
 /** Prices a basket. Throws `OverBudget` where that takes more than so many steps. */
@@ -49,8 +55,8 @@ export function priceAndEncode(
 ): PricedCall {
   const { programme } = venue;
   const basket = movedMs === 0 ? sent : { ...sent, requestedAt };
-  const rendered = member
-    ? priceAnswer({ basket, venue, member, available, isClockOff, budget }).rendered
+  const { content, rendered } = member
+    ? priceAnswer({ basket, venue, member, available, isClockOff, budget })
     : renderMemberNotFound(basket);
   const pricedBy = {
     configuration: environment.version,
@@ -60,12 +66,12 @@ export function priceAndEncode(
   };
   return {
     rendered,
-    stored: storedForm(rendered.digest, rendered.body),
+    stored: storedForm(content, rendered.body),
     kept: encodeKeptBasket(sent, pricedBy, programme, environment.hasEventLines),
   };
 }
 
 /** Units of every limit that others had when the basket was priced. */
-function countUsed(uses: readonly LimitedUse[], available: ReadonlyMap<string, number>): Map<string, number> {
+export function countUsed(uses: readonly LimitedUse[], available: ReadonlyMap<string, number>): Map<string, number> {
   return new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)]));
 }

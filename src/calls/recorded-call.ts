@@ -4,25 +4,29 @@ import { isSampled, type RecordingOptions, renderEnd, renderRecord } from '../re
 import type { RenderedAnswer } from './answer.ts';
 import type { Recording } from './call.ts';
 import type { Circumstances } from './circumstances.ts';
+import { countUsed } from './pricing.ts';
 import type { ReadCall } from './read-call.ts';
 
 /** The recording of calls. The answer is owed whatever happens here, so a failure is counted and no more. */
 export function recordCalls(options: RecordingOptions): Recording {
   return {
     ofBasket: (configuration, call, circumstances, answer) => {
-      const { calculationId, supersedesCalculationId } = call.head;
+      const { calculationId, supersedesCalculationId } = call.basket;
       try {
         const isRecorded = isSampled(options, calculationId);
         const isEndRecorded = supersedesCalculationId !== undefined && isSampled(options, supersedesCalculationId);
-        const record = isRecorded ? recordOf(options, configuration, call, circumstances, answer) : '';
-        if (!isEndRecorded) return record;
-        return record + renderEnd({ calculationId: supersedesCalculationId, kind: 'superseded', by: calculationId });
+        const lines: string[] = [];
+        if (isRecorded) lines.push(recordOf(options, configuration, call, circumstances, answer));
+        if (isEndRecorded) {
+          lines.push(renderEnd({ calculationId: supersedesCalculationId, kind: 'superseded', by: calculationId }));
+        }
+        return lines.length === 0 ? { kind: 'none' } : { kind: 'lines', lines: lines.join('') };
       } catch {
-        return undefined;
+        return { kind: 'failed' };
       }
     },
     ofSale: (calculationId, status) =>
-      isSampled(options, calculationId) ? renderEnd({ calculationId, kind: 'sale', status }) : '',
+      isSampled(options, calculationId) ? renderEnd({ calculationId, kind: 'sale', status }) : undefined,
   };
 }
 
@@ -39,8 +43,7 @@ function recordOf(
     programmeId: programme.programmeId,
     member,
     shareParts: member && sharePartsOf(programme, member),
-    uses,
-    available,
+    used: countUsed(uses, available),
     clockOffsetMs,
     answer: { status, total },
   });

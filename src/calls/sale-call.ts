@@ -1,16 +1,16 @@
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { refuse } from '@loyalty/contract/errors';
 import type { SaleResult } from '@loyalty/contract/sale';
-import type { CompletedSale } from '../store/completion.ts';
+import type { CountedSale } from '../store/completion.ts';
 import { readIndexEntry } from '../store/index-entry.ts';
 import { readRedisMs } from '../store/redis-clock.ts';
-import { settleSale } from '../store/sales.ts';
+import { type SettleOutcome, settleSale } from '../store/sales.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
 import type { CallContext, CallRequest, Outcome } from './call.ts';
 import type { SaleFacts } from './call-facts.ts';
+import { type CostEntry, entryOfSale } from './cost-entry.ts';
 import { eventFactsOf } from './event-facts.ts';
-import { type Redemption, redemptionOf } from './redemption.ts';
-import { rateLimited, refusalOf, tooLate } from './result.ts';
+import { outcomeOfError, rateLimited, refusalOf, tooLate } from './result.ts';
 
 /**
  * The sale event, from its body to its result (interface, section 4):
@@ -23,7 +23,7 @@ import { rateLimited, refusalOf, tooLate } from './result.ts';
  */
 export async function settle(context: CallContext, call: CallRequest): Promise<Outcome> {
   const { store } = context;
-  const { found, stopwatch, deadlineMs, headRefusal } = call;
+  const { stopwatch, deadlineMs, headRefusal } = call;
   const read = readSaleEvent(call.body, call.calculationId);
 
   stopwatch.enter('lookup');
@@ -33,20 +33,29 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
   if (!read.ok) return refusalOf(read.refusal);
 
   const { calculationId, status, transactionId, failureReason } = read.value;
-  found.push({ status });
+  call.note({ status });
   stopwatch.enter('commit');
   const sale = { calculationId, status, transactionId, failureReason };
   const remainingMs = () => deadlineMs - monotonicMs();
   const deadline = { remainingMs, redisMs: admitted.state.redisNowMs + remainingMs() };
-  const settled = await settleSale(store, sale, admitted.state.entry, deadline, eventFactsOf(context));
+  const counted: CountedSale[] = [];
+  const count = (one: CountedSale) => counted.push(one);
+  let settled: SettleOutcome;
+  try {
+    settled = await settleSale(store, sale, admitted.state.entry, deadline, eventFactsOf(context), count);
+  } catch (error) {
+    if (counted.length === 0) throw error;
+    return { ...outcomeOfError(error), ...effectsOf(context, sale, counted) };
+  }
+  const effects = effectsOf(context, sale, counted);
   switch (settled.outcome) {
     case 'conflict':
       return {
         ...refusalOf(refuse('idempotency_conflict', { message: 'Another outcome was recorded before.' })),
-        ...redemptionOf(context.environment, 'conflict', settled.of, settled.bookedAtMs, settled.funders),
+        ...costEntriesOf(context, 'conflict', [settled]),
       };
     case 'too_late':
-      return tooLate();
+      return { ...tooLate(), ...effects };
     case 'recorded':
       return {
         ...answer({
@@ -56,10 +65,10 @@ export async function settle(context: CallContext, call: CallRequest): Promise<O
           holdsConsumed: settled.hold === 'consumed' ? 1 : undefined,
           holdsReleased: settled.hold === 'released' ? 1 : undefined,
         }),
-        ...effectsOf(context, sale, settled),
+        ...effects,
       };
     case 'duplicate':
-      return { ...answer({ result: settled.outcome }), ...effectsOf(context, sale, settled) };
+      return { ...answer({ result: settled.outcome }), ...effects };
     default:
       return answer({ result: settled.outcome });
   }
@@ -82,17 +91,26 @@ function answer(facts: Partial<SaleFacts> & { readonly result: SaleResult }): Ou
 
 /** What a settled sale adds to figures and recording, once however often its event comes. */
 interface SaleEffects {
-  readonly redemption?: Redemption;
-  readonly record?: string;
+  readonly costEntries?: readonly CostEntry[];
+  readonly recordingLines?: string;
 }
 
 /** Nothing here can fail: the sale is marked as counted, and its event comes no more. */
 export function effectsOf(
   { environment, recording }: Pick<CallContext, 'environment' | 'recording'>,
   { calculationId, status }: { readonly calculationId: string; readonly status: string },
-  { isCounted, of, funders, bookedAtMs }: CompletedSale,
+  counted: readonly CountedSale[] = [],
 ): SaleEffects {
-  if (!isCounted) return {};
-  const record = recording?.ofSale(calculationId, status);
-  return { ...redemptionOf(environment, 'sold', of, bookedAtMs, funders), ...(record && { record }) };
+  if (counted.length === 0) return {};
+  const recordingLines = recording?.ofSale(calculationId, status);
+  return { ...costEntriesOf({ environment }, 'sold', counted), ...(recordingLines && { recordingLines }) };
+}
+
+function costEntriesOf(
+  { environment }: Pick<CallContext, 'environment'>,
+  fate: CostEntry['fate'],
+  counted: readonly CountedSale[],
+): Pick<SaleEffects, 'costEntries'> {
+  const costEntries = counted.flatMap((sale) => entryOfSale(environment, fate, sale) ?? []);
+  return costEntries.length === 0 ? {} : { costEntries };
 }

@@ -1,4 +1,4 @@
-import { ByteSlab } from '@loyalty/contract/byte-slab';
+import { ByteSlab, releaseLarge } from '@loyalty/contract/byte-slab';
 import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import { ChunkWatch } from './chunk-watch.ts';
 import type { FramingFault } from './request-head.ts';
@@ -30,8 +30,9 @@ type TakePiece = (piece: ArrayBuffer, isLast: boolean) => void;
 export function collectBody(uploads: Uploads, upload: Upload, isChunked: boolean, outcomes: BodyOutcomes): TakePiece {
   let body = EMPTY;
   let received = 0;
+  upload.release = () => releaseLarge(body);
   const onChunkFault = (fault: FramingFault): void => {
-    uploads.finish(upload);
+    uploads.giveUp(upload);
     outcomes.onChunkFault(fault);
   };
   const watch = isChunked ? new ChunkWatch(uploads, upload, onChunkFault) : undefined;
@@ -39,7 +40,7 @@ export function collectBody(uploads: Uploads, upload: Upload, isChunked: boolean
     if (upload.isOver) return;
     const needed = received + piece.byteLength;
     if (needed > MAX_BODY_BYTES) {
-      uploads.finish(upload);
+      uploads.giveUp(upload);
       return outcomes.onTooLarge();
     }
     if (isLast && received === 0) {

@@ -1,8 +1,7 @@
 import { ERRORS, type ErrorCode, type Refusal } from '@loyalty/contract/errors';
 import type { Logger } from '../telemetry/log.ts';
 import { SIGNATURE_FORM } from './authenticate.ts';
-import type { CallEnd, Exchange } from './exchange.ts';
-import type { CallRecord } from './lifecycle.ts';
+import type { CallRecord } from './call-record.ts';
 
 const COUNT_INTERVAL_MS = 1000;
 
@@ -34,11 +33,11 @@ export class CallLog {
     this.#timer.unref();
   }
 
-  readonly write = (record: CallRecord, exchange: Exchange, end: CallEnd): void => {
-    if (record.isShed) this.#shed += 1;
-    else if (record.isUnfinished) this.#countUnfinished(record.reason ?? 'aborted');
-    else if (record.isAuthentic || this.#isLogged(`${end.status} ${record.route} ${record.code}`))
-      logCall(this.#calls, record, exchange, end);
+  readonly write = (record: CallRecord): void => {
+    const { stage, route, code, end } = record;
+    if (stage === 'shed') this.#shed += 1;
+    else if (stage === 'unfinished') this.#countUnfinished(record.reason ?? 'aborted');
+    else if (stage === 'known' || this.#isLogged(`${end.status} ${route} ${code}`)) logCall(this.#calls, record);
   };
 
   close(): void {
@@ -74,9 +73,9 @@ export class CallLog {
   }
 }
 
-function logCall(log: Logger, record: CallRecord, exchange: Exchange, end: CallEnd): void {
+function logCall(log: Logger, record: CallRecord): void {
   const level = record.code === undefined ? 'info' : ERRORS[record.code as ErrorCode].level;
-  if (log.isLevelEnabled(level)) log[level](fieldsOf(record, exchange, end), 'request');
+  if (log.isLevelEnabled(level)) log[level](fieldsOf(record), 'request');
 }
 
 /**
@@ -110,9 +109,9 @@ const PERMITTED: ReadonlySet<string> = new Set<keyof CallRecord>([
 ]);
 
 /** The fields of a line. One that is undefined is left out. */
-function fieldsOf(record: CallRecord, exchange: Exchange, { status, durationMs }: CallEnd): Record<string, unknown> {
-  const { trace, refusal } = exchange;
-  const fields: Record<string, unknown> = { requestId: exchange.requestId };
+function fieldsOf(record: CallRecord): Record<string, unknown> {
+  const { requestId, trace, refusal, isAborted, status, durationMs, phases } = record.end;
+  const fields: Record<string, unknown> = { requestId };
   if (trace) {
     fields['traceId'] = trace.traceId;
     fields['spanId'] = trace.spanId;
@@ -124,10 +123,10 @@ function fieldsOf(record: CallRecord, exchange: Exchange, { status, durationMs }
   fields['venue'] = record.venueId;
   if (record.isReplayed) fields['replayed'] = true;
   if (record.isLate) fields['late'] = true;
-  if (exchange.isAborted) fields['aborted'] = true;
+  if (isAborted) fields['aborted'] = true;
   else fields['httpStatus'] = status;
   fields['durationMs'] = durationMs;
-  fields['phases'] = exchange.stopwatch.phases;
+  fields['phases'] = phases;
   return fields;
 }
 

@@ -3,8 +3,7 @@ import type { CallFacts } from '../calls/call-facts.ts';
 import { type CallMetrics, type CountedEvent, NO_CODE, NO_PHASE } from '../telemetry/call-metrics.ts';
 import type { RecentRefusals } from '../telemetry/recent-refusals.ts';
 import type { Phases } from '../telemetry/stopwatch.ts';
-import type { CallEnd, Exchange } from './exchange.ts';
-import type { CallRecord } from './lifecycle.ts';
+import type { CallRecord } from './call-record.ts';
 
 const MS_PER_SECOND = 1000;
 
@@ -12,12 +11,13 @@ const MS_PER_SECOND = 1000;
  * Counts one ended call. A shed call is counted by its status alone, because it has no phases. A request whose body
  * never arrived is counted among the uploads.
  */
-export function observeCall(metrics: CallMetrics, record: CallRecord, exchange: Exchange, end: CallEnd): void {
+export function observeCall(metrics: CallMetrics, record: CallRecord): void {
+  const { end, stage } = record;
   if (record.code === 'unavailable') metrics.addUnavailable(record.reason ?? 'redis', record.phase ?? NO_PHASE);
-  if (record.isUnfinished) return;
-  const code = record.code ?? (exchange.isAborted ? 'aborted' : NO_CODE);
-  const route = record.isShed ? 'shed' : record.route;
-  const phases = record.isShed ? {} : exchange.stopwatch.phases;
+  if (stage === 'unfinished') return;
+  const code = record.code ?? (end.isAborted ? 'aborted' : NO_CODE);
+  const route = stage === 'shed' ? stage : record.route;
+  const phases = stage === 'shed' ? {} : end.phases;
   const latencyOf = turnedAwayAs(record, phases) ?? route;
   metrics.observe({ route, latencyOf, status: end.status, code, durationMs: end.durationMs, phases });
   if (record.isReplayed) metrics.add('replayed');
@@ -31,9 +31,9 @@ const WORK: readonly string[] = ['replay', 'price', 'commit'];
  * Calls that are turned away at the door take no time: among the others they would hide slow ones. A basket that finds Redis away
  * has been opened by then, and no more; at the deadline a call has waited, which is what slow means.
  */
-function turnedAwayAs({ isShed, isAuthentic, code, reason }: CallRecord, phases: Phases): string | undefined {
-  if (isShed || code === undefined) return undefined;
-  if (!isAuthentic) return 'stranger';
+function turnedAwayAs({ stage, code, reason }: CallRecord, phases: Phases): string | undefined {
+  if (stage === 'shed' || code === undefined) return undefined;
+  if (stage === 'stranger') return stage;
   if (code === 'rate_limited') return code;
   const isWorkedOn = reason === 'deadline' || (reason !== 'threads' && WORK.some((phase) => phase in phases));
   return code === 'unavailable' && !isWorkedOn ? code : undefined;
@@ -62,16 +62,10 @@ export function observeOutcome(metrics: CallMetrics, { kind }: Outcome, facts: C
  * Keeps the refusal of an ended call for the live page. Shed calls and cut uploads are only counted, because they are
  * all alike.
  */
-export function rememberRefusal(refusals: RecentRefusals, record: CallRecord, exchange: Exchange): void {
-  if (!exchange.refusal || record.isShed || record.isUnfinished) return;
-  const { route, venueId, calculationId } = record;
-  const isStranger = !record.isAuthentic;
-  refusals.add(exchange.refusal, {
-    atMs: Date.now(),
-    route,
-    requestId: exchange.requestId,
-    venueId,
-    calculationId,
-    isStranger,
-  });
+export function rememberRefusal(refusals: RecentRefusals, record: CallRecord): void {
+  const { refusal, requestId } = record.end;
+  const { stage, route, venueId, calculationId } = record;
+  if (!refusal || stage === 'shed' || stage === 'unfinished') return;
+  const isStranger = stage === 'stranger';
+  refusals.add(refusal, { atMs: Date.now(), route, requestId, venueId, calculationId, isStranger });
 }

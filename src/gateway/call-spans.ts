@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Span } from '../telemetry/span-export.ts';
 import { ALL_PHASES, type Phases } from '../telemetry/stopwatch.ts';
-import type { CallEnd, Exchange } from './exchange.ts';
-import type { CallRecord } from './lifecycle.ts';
+import type { CallRecord } from './call-record.ts';
 
 const SPAN_ID_BYTES = 8;
 const FIRST_FAULT = 500;
@@ -12,12 +11,12 @@ const FIRST_FAULT = 500;
  * lengths tell when each began. Empty for any other call, and
  * for a stranger's, who could otherwise fill the operator's tracing system.
  */
-export function spansOf(record: CallRecord, exchange: Exchange, end: CallEnd, endMs: number = preciseNow()): Span[] {
-  const { trace } = exchange;
-  if (!trace?.isSampled || !record.isAuthentic) return [];
+export function spansOf(record: CallRecord, endMs: number = preciseNow()): Span[] {
+  const { requestId, trace, phases, durationMs, status: httpStatus } = record.end;
+  if (!trace?.isSampled || record.stage !== 'known') return [];
   const { traceId, spanId, parentId } = trace;
   const { calculationId, venueId, code, route, status, isReplayed } = record;
-  const startMs = endMs - end.durationMs;
+  const startMs = endMs - durationMs;
   const root: Span = {
     traceId,
     spanId,
@@ -26,12 +25,12 @@ export function spansOf(record: CallRecord, exchange: Exchange, end: CallEnd, en
     isServer: true,
     startMs,
     endMs,
-    isFault: end.status >= FIRST_FAULT,
+    isFault: httpStatus >= FIRST_FAULT,
     attributes: {
       'http.request.method': 'POST',
       'http.route': route,
-      'http.response.status_code': end.status,
-      'loyalty.request_id': exchange.requestId,
+      'http.response.status_code': httpStatus,
+      'loyalty.request_id': requestId,
       ...(calculationId !== undefined && { 'loyalty.calculation_id': calculationId }),
       ...(venueId !== undefined && { 'loyalty.venue': venueId }),
       ...(status !== undefined && { 'loyalty.status': status }),
@@ -39,7 +38,6 @@ export function spansOf(record: CallRecord, exchange: Exchange, end: CallEnd, en
       ...(isReplayed && { 'loyalty.replayed': 'true' }),
     },
   };
-  const { phases } = exchange.stopwatch;
   // A call's time begins with its last byte.
   return [root, ...follow(root, phases, ALL_PHASES.slice(1))];
 }

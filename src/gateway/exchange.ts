@@ -4,17 +4,25 @@ import { releaseLarge } from '@loyalty/contract/byte-slab';
 import { errorAnchor } from '@loyalty/contract/error-anchor';
 import { ERRORS, HTTP_OK, type Refusal, renderError } from '@loyalty/contract/errors';
 import { INTERFACE_VERSION, isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '@loyalty/contract/headers';
-import { monotonicMs, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
+import { monotonicMs, type Phases, roundMs, Stopwatch } from '../telemetry/stopwatch.ts';
 import { padPastBuffer, writeLastAnswer } from './last-answer.ts';
 import type { CallTrace } from './trace.ts';
 
 /** An import would read every export of the module, and some of them load a whole client of HTTP. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** The end of a call, for the log. */
+/** How a call ended. */
 export interface CallEnd {
+  readonly requestId: string;
+  readonly trace: CallTrace | undefined;
+  /** The status of HTTP that was sent; 0 where the caller hung up before. */
   readonly status: number;
+  /** The refusal that was sent. */
+  readonly refusal: Refusal | undefined;
+  /** The caller hung up, or did not read its answer. */
+  readonly isAborted: boolean;
   readonly durationMs: number;
+  readonly phases: Phases;
 }
 
 /**
@@ -31,6 +39,12 @@ export interface ExchangeOptions {
   readonly trace: CallTrace | undefined;
   /** The address of docs/errors.md as the caller reads it; undefined when the Error body names none. */
   readonly docsUrl: string | undefined;
+}
+
+/** What the headers of a refusal tell beside its Error body. */
+interface RefusalHeaders {
+  readonly deadlinePhase?: string | undefined;
+  readonly allow?: string | undefined;
 }
 
 /** How long the rest of a body that is refused for its size may take before its connection is closed. */
@@ -54,20 +68,18 @@ export class Exchange {
   readonly stopwatch: Stopwatch;
   /** Set when the call was answered or its caller hung up. */
   isOver = false;
-  isAborted = false;
-  /** The refusal that was sent, for the observers of its end. */
-  refusal: Refusal | undefined;
-  /** The phase in which its time ran out; set before it is refused. */
-  deadlinePhase: string | undefined;
+  #isAborted = false;
+  #refusal: Refusal | undefined;
+  #deadlinePhase: string | undefined;
   #startMs: number;
   readonly #response: HttpResponse;
   readonly #isTls: boolean;
   readonly #detailedAs: string | undefined;
   readonly #docsUrl: string | undefined;
-  readonly #onEnd: (exchange: Exchange, end: CallEnd) => void;
+  readonly #onEnd: (end: CallEnd) => void;
   #connection: ConnectionEnd;
   /** Our step of the caller's trace. */
-  readonly trace: CallTrace | undefined;
+  readonly #trace: CallTrace | undefined;
   #isConnectionGone = false;
   #isBodyComing = false;
   #omitsBody = false;
@@ -76,14 +88,14 @@ export class Exchange {
     response: HttpResponse,
     requestId: string | undefined,
     options: ExchangeOptions,
-    onEnd: (exchange: Exchange, end: CallEnd) => void,
+    onEnd: (end: CallEnd) => void,
   ) {
     this.#startMs = monotonicMs();
     this.stopwatch = new Stopwatch(this.#startMs);
     this.#response = response;
     this.#isTls = options.isTls;
     this.#detailedAs = options.detailedAs;
-    this.trace = options.trace;
+    this.#trace = options.trace;
     this.#docsUrl = options.docsUrl;
     this.#connection = options.connection;
     this.#onEnd = onEnd;
@@ -120,16 +132,20 @@ export class Exchange {
     this.#omitsBody = true;
   }
 
-  /** Answers 200 with a JSON body. Its bytes are the call's from now on, which releases them when they are sent. */
+  /** Answers 200 with a JSON body. Its bytes are the exchange's from now on, which releases them when they are sent. */
   answer(body: Uint8Array | string, isReplayed: boolean): void {
     this.#end(HTTP_OK, body, (response) => {
       if (isReplayed) response.writeHeader(RESPONSE_HEADERS.replayed, 'true');
     });
   }
 
-  /** Answers a refusal with the Error body. */
-  refuse(refusal: Refusal, allow?: string): void {
-    this.refusal = refusal;
+  /**
+   * Answers a refusal with the Error body: the only place that knows of it, and tells it at the call's end. `deadlinePhase`: the phase
+   * in which its time ran out. `allow`: the methods that the path takes.
+   */
+  refuse(refusal: Refusal, { deadlinePhase, allow }: RefusalHeaders = {}): void {
+    this.#refusal = refusal;
+    this.#deadlinePhase = deadlinePhase;
     const docUrl = this.#docsUrl === undefined ? undefined : `${this.#docsUrl}#${errorAnchor(refusal)}`;
     this.#end(refusal.status, renderError(refusal, this.requestId, docUrl), (response) => {
       if (refusal.retryAfterSeconds !== undefined) {
@@ -168,20 +184,34 @@ export class Exchange {
       response.writeHeader(RESPONSE_HEADERS.requestId, this.requestId);
       response.writeHeader(RESPONSE_HEADERS.interfaceVersion, INTERFACE_VERSION);
       response.writeHeader(RESPONSE_HEADERS.serverTiming, this.#renderTiming(durationMs));
-      if (this.trace) response.writeHeader(RESPONSE_HEADERS.traceResponse, this.trace.response);
+      if (this.#trace) response.writeHeader(RESPONSE_HEADERS.traceResponse, this.#trace.response);
       if (this.#isTls) response.writeHeader(RESPONSE_HEADERS.strictTransportSecurity, STRICT_TRANSPORT_SECURITY);
       writeMore(response);
     });
     this.stopwatch.enter('reply');
-    this.#onEnd(this, { status, durationMs });
+    this.#tellEnd(status, durationMs);
+  }
+
+  #tellEnd(status: number, durationMs: number): void {
+    this.#onEnd({
+      requestId: this.requestId,
+      trace: this.#trace,
+      status,
+      refusal: this.#refusal,
+      isAborted: this.#isAborted,
+      durationMs,
+      phases: this.stopwatch.phases,
+    });
   }
 
   #writeBody(response: HttpResponse, body: Uint8Array | string): void {
     // A refusal may be written while the library still parses the bytes behind its request. An answer of 200 is always
     // written later, after Redis was asked; by then the library has closed the connection if anything followed.
-    if (this.#connection !== 'kept' && this.refusal) return this.#writeLast(response, String(body));
+    if (this.#connection !== 'kept' && this.#refusal) return this.#writeLast(response, String(body));
     if (this.#connection === 'kept') return this.#writeUnlessUnread(response, body);
+    // The library copies what it cannot send at once.
     response.end(body, true);
+    if (typeof body !== 'string') releaseLarge(body);
   }
 
   /**
@@ -194,7 +224,7 @@ export class Exchange {
     const [, isDone] = response.tryEnd(bytes, bytes.byteLength);
     if (isDone) return releaseLarge(bytes);
     if (response.getWriteOffset() === 0) {
-      this.isAborted = true;
+      this.#isAborted = true;
       return void response.close();
     }
     response.onWritable((offset) => {
@@ -223,7 +253,7 @@ export class Exchange {
     const app = `app;dur=${durationMs}`;
     if (this.#detailedAs === undefined) return app;
     const phases = Object.entries(this.stopwatch.phases).map(([phase, phaseMs]) => `${phase};dur=${phaseMs}`);
-    if (this.deadlinePhase !== undefined) phases.push(`deadline;desc="${this.deadlinePhase}"`);
+    if (this.#deadlinePhase !== undefined) phases.push(`deadline;desc="${this.#deadlinePhase}"`);
     return [app, `environment;desc="${this.#detailedAs}"`, ...phases].join(', ');
   }
 
@@ -231,7 +261,7 @@ export class Exchange {
     this.#isConnectionGone = true;
     if (this.isOver) return;
     this.isOver = true;
-    this.isAborted = true;
-    this.#onEnd(this, { status: 0, durationMs: roundMs(monotonicMs() - this.#startMs) });
+    this.#isAborted = true;
+    this.#tellEnd(0, roundMs(monotonicMs() - this.#startMs));
   }
 }

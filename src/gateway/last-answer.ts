@@ -4,11 +4,13 @@ import { TRANSPORT_HEADERS } from '@loyalty/contract/headers';
 /**
  * The last answer on a connection.
  *
- * The library (20.51.4) closes a connection only after it has parsed all the bytes that it received at once. Requests
+ * The library closes a connection only after it has parsed all the bytes that it received at once. Requests
  * in the same TCP segment behind an answer with `Connection: close` are handed to us and answered, and the first of
  * them clears the mark to close. The library does refuse a request behind one that is still pending: it closes the
  * connection without an answer. So the last answer is written past the library's bookkeeping, as the value of its last
  * header. For the library its request stays pending, and later bytes on the connection are ignored.
+ *
+ * That was seen with 20.51.4. What callers see of it is tested with whichever version runs (test/e2e/last-answer.test.ts).
  */
 
 /**

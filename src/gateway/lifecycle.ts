@@ -8,6 +8,7 @@ import type { RedisCause } from '../redis/cause.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
 import type { CallKind } from '../store/tokens.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
+import type { CallNotes } from './call-record.ts';
 import type { Exchange } from './exchange.ts';
 import { type RequestHead, validIdempotencyKey } from './request-head.ts';
 
@@ -21,37 +22,8 @@ export interface LifecycleContext {
   /** Why no call may be answered now, although Redis would carry out its commands. */
   readonly obstacle: () => RedisCause | undefined;
   readonly onFault: (exchange: Exchange, fault: string) => void;
-  /** Called with the outcome of every call, even when its caller has gone. */
+  /** Called with the outcome of every call of a known caller, even when that one has gone. */
   readonly onOutcome: (outcome: Outcome, facts: CallFacts) => void;
-}
-
-/** What the gateway notes of a call, as it becomes known. */
-export interface CallNotes {
-  readonly route: string;
-  calculationId?: string;
-  code?: string;
-  /** The address of a caller who failed to authenticate; behind a proxy it is the proxy's. */
-  remote?: string;
-  /** Refused by admission, before anything was done. */
-  isShed?: boolean;
-  /** The call ended before its last byte arrived. */
-  isUnfinished?: boolean;
-  /** The caller is authenticated. */
-  isAuthentic?: boolean;
-  /** What its steps have found until now. */
-  readonly found: CallFacts[];
-}
-
-/** An ended call, for the log and the figures. */
-export interface CallRecord extends Readonly<Omit<CallNotes, 'found'>>, CallFacts {}
-
-export function notesOf(route: string): CallNotes {
-  return { route, found: [] };
-}
-
-/** Puts together what is known of a call when it ends. */
-export function recordOf({ found, ...notes }: CallNotes): CallRecord {
-  return Object.assign(notes, factsOf(found));
 }
 
 /** A completely received call on its way through the steps. */
@@ -74,20 +46,29 @@ export interface ReceivedCall {
  *     answer                                       (503 at the deadline, wherever the call is)
  */
 export async function runCall(service: LifecycleContext, received: ReceivedCall): Promise<void> {
+  try {
+    await takeSteps(service, received);
+  } finally {
+    // A stranger's too: anybody could send so much garbage that it holds up all calls.
+    releaseLarge(received.body);
+  }
+}
+
+async function takeSteps(service: LifecycleContext, received: ReceivedCall): Promise<void> {
   const { kind, head, body, exchange, notes } = received;
   const { stopwatch } = exchange;
   const deadlineMs = exchange.markReceived() + service.deadlineMs();
-  const calculationId = validIdempotencyKey(head) ?? '';
+  const calculationId = validIdempotencyKey(head);
   const headRefusal = findHeadError(head, calculationId);
   const isOver = () => exchange.isOver;
   const request: CallRequest = {
     kind,
-    calculationId,
+    calculationId: calculationId ?? '',
     headRefusal,
     body,
     deadlineMs,
     isOver,
-    found: notes.found,
+    note: (facts) => notes.facts.push(facts),
     stopwatch,
   };
   let timer: NodeJS.Timeout | undefined;
@@ -95,52 +76,51 @@ export async function runCall(service: LifecycleContext, received: ReceivedCall)
   try {
     const stranger = authenticate(head, body, service.credentials(), Math.floor(Date.now() / 1000));
     if (stranger) return refuseStranger(received, stranger);
-    notes.isAuthentic = true;
-    if (calculationId !== '') notes.calculationId = calculationId;
+    notes.stage = 'known';
+    if (calculationId !== undefined) notes.calculationId = calculationId;
     stopwatch.enter('parse');
     const obstacle = service.obstacle();
     if (obstacle) throw new StoreUnavailable('Redis must not be used', { redisCause: obstacle });
-    timer = setTimeout(() => end(received, request, tooLate()), service.deadlineMs());
+    timer = setTimeout(() => {
+      const late = tooLate();
+      request.note(late.facts);
+      end(received, request, late);
+    }, service.deadlineMs());
     outcome = await service.calls[kind](service.context(), request);
   } catch (error) {
     outcome = outcomeOfError(error);
   }
   clearTimeout(timer);
+  request.note(outcome.facts);
   // The call may be committed: whatever is counted or recorded of it must not come between it and its answer.
   try {
-    service.onOutcome(outcome, factsOf([...notes.found, outcome.facts]));
+    service.onOutcome(outcome, factsOf(notes.facts));
   } catch (error) {
     service.onFault(exchange, `${(error as Error).stack}`);
   }
   if (outcome.kind === 'refusal' && outcome.fault !== undefined) service.onFault(exchange, outcome.fault);
   end(received, request, outcome);
-  releaseLarge(body);
 }
 
 /** A stranger gets one answer per connection, so that no pipeline of refused calls holds the event loop. */
 function refuseStranger({ exchange, notes }: ReceivedCall, refusal: Refusal): void {
   notes.remote = exchange.remoteAddress;
-  notes.code = refusal.code;
   exchange.closeConnection('closed');
   exchange.refuse(refusal);
 }
 
 /** Answers a call, unless it was answered at its deadline or its caller has gone. */
-function end({ exchange, notes }: ReceivedCall, request: CallRequest, outcome: Outcome): void {
+function end({ exchange }: ReceivedCall, request: CallRequest, outcome: Outcome): void {
   if (exchange.isOver) return;
-  notes.found.push(outcome.facts);
   if (outcome.kind === 'answer') return exchange.answer(outcome.body, outcome.isReplayed);
-  const { refusal } = outcome;
   const facts = factsOfRefusal(request, outcome);
-  notes.found.push(facts);
-  notes.code = refusal.code;
-  exchange.deadlinePhase = facts.phase;
-  exchange.refuse(refusal);
+  request.note(facts);
+  exchange.refuse(outcome.refusal, { deadlinePhase: facts.phase });
 }
 
-/** What is wrong with the headers of a call from a known caller. `calculationId` is empty where its key is not valid. */
-function findHeadError(head: RequestHead, calculationId: string): Refusal | undefined {
-  if (calculationId === '') {
+/** What is wrong with the headers of a call from a known caller. Without `calculationId` its key is not valid. */
+function findHeadError(head: RequestHead, calculationId: string | undefined): Refusal | undefined {
+  if (calculationId === undefined) {
     return badHeader(head, 'Idempotency-Key', 'one lower-case UUID', head.idempotencyKey);
   }
   if (head.duplicated.has(REQUEST_HEADERS.contentType) || !isJsonContentType(head.contentType ?? '')) {

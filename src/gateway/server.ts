@@ -1,17 +1,19 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import { releaseLarge } from '@loyalty/contract/byte-slab';
 import { type Refusal, refuse, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import type { CallKind } from '../store/tokens.ts';
 import { Admission } from './admission.ts';
 import { collectBody, dropBody } from './body.ts';
+import { type CallNotes, type CallRecord, notesOf, recordOf } from './call-record.ts';
 import { type CallEnd, type ConnectionEnd, Exchange } from './exchange.ts';
 import { library } from './http-library.ts';
-import { type CallNotes, type CallRecord, type LifecycleContext, notesOf, recordOf, runCall } from './lifecycle.ts';
+import { type LifecycleContext, type ReceivedCall, runCall } from './lifecycle.ts';
 import { listen } from './listen.ts';
 import type { PublicPages } from './public-pages.ts';
 import { type FramingFault, type RequestHead, readRequestHead } from './request-head.ts';
 import { beginTrace } from './trace.ts';
-import { type UploadLoss, Uploads } from './uploads.ts';
+import { type Upload, type UploadLoss, Uploads } from './uploads.ts';
 
 export interface PublicServerOptions extends LifecycleContext {
   /** Called ten times a second with whether calls are shed. */
@@ -24,7 +26,7 @@ export interface PublicServerOptions extends LifecycleContext {
   readonly p95BudgetMs: () => number;
   readonly environmentName: () => string;
   /** Called once per request, when it was answered or its caller hung up. */
-  readonly onCallEnd: (record: CallRecord, exchange: Exchange, end: CallEnd) => void;
+  readonly onCallEnd: (record: CallRecord) => void;
 }
 
 const ROUTES: Readonly<Record<string, CallKind>> = { '/v1/pos/basket': 'basket', '/v1/pos/sale': 'sale' };
@@ -121,34 +123,40 @@ export class PublicServer {
     const notes = notesOf(path);
     if (head.framingFault || (head.contentLength ?? 0) > MAX_BODY_BYTES) {
       const exchange = this.#open(response, head, notes);
-      if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, notes);
+      if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault);
       exchange.expectBody();
-      return this.#refuseSize(exchange, notes);
+      return this.#refuseSize(exchange);
     }
     // What a chunked body contains has to be looked at as it comes (`chunk-watch.ts`), so it is collected in any case.
     if (!head.isChunked && this.admission.shedIfFull(kind)) return this.#shedAtHead(response, head, notes);
-    let isAdmitted = false;
-    // Where there are too many, the oldest is cut: by the time this one is, its exchange is there.
+    const arrival: Arrival = { kind, notes, upload: undefined, isAdmitted: false };
+    const exchange = this.#open(response, head, notes, (end) => this.#onOver(arrival, end));
     const upload = this.uploads.begin((loss) => this.#cut(exchange, notes, loss));
-    const exchange = this.#open(response, head, notes, ({ durationMs }) => {
-      if (isAdmitted) this.admission.leave(kind, notes.isAuthentic ? durationMs : undefined);
-      else if (this.uploads.abort(upload)) notes.isUnfinished = true;
-    });
-    // A call is admitted with its last byte: until then it costs next to nothing and its caller is unknown.
-    const onBody = (body: Uint8Array<ArrayBuffer>): void => {
-      isAdmitted = this.admission.admit(kind);
-      if (isAdmitted) return void runCall(this.#options, { kind, head, body, exchange, notes });
-      markShed(notes);
-      // Not before the library has parsed what it has received: it closes a connection on which a request follows one that
-      // is still pending, so a pipeline of refused calls ends here instead of being answered without end.
-      setImmediate(() => this.#refuse(exchange, notes, refuse('unavailable')));
-    };
+    arrival.upload = upload;
     const outcomes = {
-      onBody,
-      onTooLarge: () => this.#refuseSize(exchange, notes),
-      onChunkFault: (fault: FramingFault) => this.#refuseFraming(exchange, fault, notes),
+      onBody: (body: Uint8Array<ArrayBuffer>) => this.#onBody(arrival, { kind, head, body, exchange, notes }),
+      onTooLarge: () => this.#refuseSize(exchange),
+      onChunkFault: (fault: FramingFault) => this.#refuseFraming(exchange, fault),
     };
     response.onData(collectBody(this.uploads, upload, head.isChunked, outcomes));
+  }
+
+  /** A call is admitted with its last byte: until then it costs next to nothing and its caller is unknown. */
+  #onBody(arrival: Arrival, call: ReceivedCall): void {
+    const { exchange, notes } = call;
+    arrival.isAdmitted = this.admission.admit(call.kind);
+    if (arrival.isAdmitted) return void runCall(this.#options, call);
+    markShed(notes);
+    releaseLarge(call.body);
+    // Not before the library has parsed what it has received: it closes a connection on which a request follows one that
+    // is still pending, so a pipeline of refused calls ends here instead of being answered without end.
+    setImmediate(() => exchange.refuse(refuse('unavailable')));
+  }
+
+  /** A call was answered or its caller hung up: it leaves its place, or its body is no longer collected. */
+  #onOver({ kind, notes, upload, isAdmitted }: Arrival, { durationMs }: CallEnd): void {
+    if (isAdmitted) this.admission.leave(kind, notes.stage === 'known' ? durationMs : undefined);
+    else if (upload && this.uploads.abort(upload)) notes.stage = 'unfinished';
   }
 
   /**
@@ -164,18 +172,18 @@ export class PublicServer {
         exchange.closeConnection('closed');
         exchange.expectBody();
       }
-      this.#refuse(exchange, notes, refuse('unavailable'));
+      exchange.refuse(refuse('unavailable'));
     };
     response.onData(dropBody(onEnd));
   }
 
   /** Gives up a body that is still arriving. The call had no effect, so the caller may repeat it with the same key. */
   #cut(exchange: Exchange, notes: CallNotes, loss: UploadLoss): void {
-    notes.isUnfinished = true;
-    notes.found.push({ reason: loss === 'draining' ? 'drain' : 'upload' });
+    notes.stage = 'unfinished';
+    notes.facts.push({ reason: loss === 'draining' ? 'drain' : 'upload' });
     exchange.closeConnection('closed');
     const message = 'The body took too long to arrive, or too many others are on their way.';
-    this.#refuse(exchange, notes, refuse('unavailable', { message }));
+    exchange.refuse(refuse('unavailable', { message }));
   }
 
   #onPage(pages: PublicPages, path: string, response: HttpResponse, request: HttpRequest): void {
@@ -216,11 +224,11 @@ export class PublicServer {
     const notes = notesOf(route);
     const exchange = this.#open(response, head, notes);
     if (request.getMethod() === 'head') exchange.omitBody();
-    if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault, notes);
+    if (head.framingFault) return this.#refuseFraming(exchange, head.framingFault);
     // Whoever asks for this is a stranger, and a stranger's refused request ends its connection.
     exchange.closeConnection('distrusted');
     if (head.contentLength !== undefined) exchange.expectBody();
-    this.#refuse(exchange, notes, refusal, allow);
+    exchange.refuse(refusal, { allow });
   }
 
   /** `onOver` is called at the call's end, before `onCallEnd`. */
@@ -232,9 +240,9 @@ export class PublicServer {
       trace: beginTrace(head.traceparent),
       docsUrl: this.#options.docsUrl,
     };
-    return new Exchange(response, head.requestId, options, (exchange, end) => {
+    return new Exchange(response, head.requestId, options, (end) => {
       onOver?.(end);
-      this.#options.onCallEnd(recordOf(notes), exchange, end);
+      this.#options.onCallEnd(recordOf(notes, end));
     });
   }
 
@@ -244,27 +252,31 @@ export class PublicServer {
     return head.closesConnection || !this.isListening ? 'closed' : 'kept';
   }
 
-  #refuseFraming(exchange: Exchange, fault: FramingFault, notes: CallNotes): void {
+  #refuseFraming(exchange: Exchange, fault: FramingFault): void {
     const details = { ...fault, received: 'something else' };
     const message = "The request's framing is not valid.";
-    this.#refuse(exchange, notes, refuse('invalid_request', { message, details }));
+    exchange.refuse(refuse('invalid_request', { message, details }));
   }
 
-  #refuseSize(exchange: Exchange, notes: CallNotes): void {
+  #refuseSize(exchange: Exchange): void {
     exchange.closeConnection('distrusted');
     const message = `The body is larger than ${MAX_BODY_BYTES} bytes.`;
-    this.#refuse(exchange, notes, refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
-  }
-
-  #refuse(exchange: Exchange, notes: CallNotes, refusal: Refusal, allow?: string): void {
-    notes.code = refusal.code;
-    exchange.refuse(refusal, allow);
+    exchange.refuse(refuse('invalid_request', { status: TRANSPORT_STATUS.bodyTooLarge, message }));
   }
 }
 
+/** A call from its head to its end, as the listener counts it. */
+interface Arrival {
+  readonly kind: CallKind;
+  readonly notes: CallNotes;
+  /** Its body on the way. */
+  upload: Upload | undefined;
+  isAdmitted: boolean;
+}
+
 function markShed(notes: CallNotes): void {
-  notes.isShed = true;
-  notes.found.push({ reason: 'admission' });
+  notes.stage = 'shed';
+  notes.facts.push({ reason: 'admission' });
 }
 
 function sleep(durationMs: number): Promise<void> {

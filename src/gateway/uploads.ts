@@ -39,6 +39,8 @@ export interface Upload {
   readonly onCut: (loss: UploadLoss) => void;
   /** Bytes buffered for it. */
   heldBytes: number;
+  /** Gives the buffer's memory back, where nobody will read it. */
+  release: () => void;
   /** True after its last byte, or once it is lost. */
   isOver: boolean;
 }
@@ -67,7 +69,7 @@ export class Uploads {
 
   /** Begins an upload that is cut by `onCut`: at most once, and it is over by then. */
   begin(onCut: (loss: UploadLoss) => void): Upload {
-    const upload = { startMs: performance.now(), onCut, heldBytes: 0, isOver: false };
+    const upload = { startMs: performance.now(), onCut, heldBytes: 0, release: () => undefined, isOver: false };
     this.#unfinished.add(upload);
     if (this.#unfinished.size > MAX_UPLOADS) this.#cutOldest('too_many');
     return upload;
@@ -86,15 +88,23 @@ export class Uploads {
     return this.#smallChunks <= MAX_SMALL_CHUNKS;
   }
 
-  /** Ends an upload whose last byte arrived or that was refused for its content. */
+  /** Ends an upload whose last byte arrived. */
   finish(upload: Upload): void {
     this.#forget(upload);
+  }
+
+  /** Ends an upload that is refused for its content. */
+  giveUp(upload: Upload): void {
+    if (this.#forget(upload)) upload.release();
   }
 
   /** Ends an upload whose caller hung up. Returns false when it was over before. */
   abort(upload: Upload): boolean {
     const wasUnfinished = this.#forget(upload);
-    if (wasUnfinished) this.#lost.aborted += 1;
+    if (wasUnfinished) {
+      this.#lost.aborted += 1;
+      upload.release();
+    }
     return wasUnfinished;
   }
 
@@ -124,6 +134,7 @@ export class Uploads {
   #cut(upload: Upload, loss: UploadLoss): void {
     this.#forget(upload);
     this.#lost[loss] += 1;
+    upload.release();
     upload.onCut(loss);
   }
 

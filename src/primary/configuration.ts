@@ -1,7 +1,7 @@
 import { loadSecrets } from '../process/secrets.ts';
 import { ConfigurationError } from '../programme/configuration-error.ts';
 import { compileEnvironment, type Environment } from '../programme/environment.ts';
-import { type ReadConfiguration, readConfiguration } from '../programme/read.ts';
+import { type ReadConfiguration, readConfiguration } from '../programme/load.ts';
 import type { Settings } from '../settings.ts';
 import { lookAt, reloadFiles } from './reload.ts';
 

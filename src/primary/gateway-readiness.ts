@@ -1,22 +1,30 @@
 import type { Readiness } from '../telemetry/readiness.ts';
 import type { GatewayProcess } from './gateway-process.ts';
+import type { Place } from './place.ts';
 
 /** What readiness, and systemd's watchdog, say of the gateways in their places. */
 export class GatewayReadiness {
-  readonly #members: readonly GatewayProcess[];
-  readonly #hasFailed: (index: number) => boolean;
+  readonly #places: readonly Pick<Place, 'gateway' | 'lastEnd'>[];
   /** True once every gateway served or had failed at the same time. */
   #hasStarted = false;
+  #isDraining = false;
 
-  /** `members` stays up to date. `hasFailed`: a gateway of this place has ended at least once. */
-  constructor(members: readonly GatewayProcess[], hasFailed: (index: number) => boolean) {
-    this.#members = members;
-    this.#hasFailed = hasFailed;
+  constructor(places: readonly Pick<Place, 'gateway' | 'lastEnd'>[]) {
+    this.#places = places;
   }
 
-  /** Looks whether the start is over: after every report, turn and end of a gateway, so that it does not depend on who asks when. */
+  get #members(): readonly GatewayProcess[] {
+    return this.#places.map(({ gateway }) => gateway);
+  }
+
+  /** Looks whether the start is over: after every change of the gateways, so that it does not depend on who asks when. */
   look(): void {
-    this.#hasStarted ||= this.#members.every(({ phase }, index) => phase === 'serving' || this.#hasFailed(index));
+    this.#hasStarted ||= this.#places.every(({ gateway, lastEnd }) => gateway.phase === 'serving' || lastEnd);
+  }
+
+  /** From now on the service takes no calls, whatever its gateways have reported last. */
+  drain(): void {
+    this.#isDraining = true;
   }
 
   /** True while a gateway listens and reports. Whether Redis lets it serve is another question: a restart brings no Redis. */
@@ -36,6 +44,7 @@ export class GatewayReadiness {
    */
   get isReady(): boolean {
     const { serving } = this;
+    if (this.#isDraining) return false;
     if (serving === this.#members.length) return true;
     return this.#hasStarted && serving > 0 && this.#members.every(({ phase }) => phase !== 'silent');
   }
@@ -47,7 +56,7 @@ export class GatewayReadiness {
     const processes = shortfall === undefined ? {} : { processes: shortfall };
     // Gateways may be missing although the service is ready.
     if (this.isReady) return { causes: [], red: {}, facts: { ...processes, ...facts } };
-    const own = this.#ownChecks();
+    const own = { ...this.#ownChecks(), ...(this.#isDraining && { admission: 'draining' }) };
     const names = Object.keys(own);
     if (names.length === 0) return { causes: ['processes'], red: processes, facts };
     // A check of a gateway says it all where there is one gateway.

@@ -96,7 +96,7 @@ async function askAll(
   const left = () => gateways().filter((gateway) => !answers.has(gateway));
   for (let asked = left(); asked.length > 0; asked = left()) {
     const ask = async (gateway: GatewayProcess): Promise<void> => {
-      answers.set(gateway, await gateway.ask<'configuration'>({ kind: 'configuration', configuration }, PATIENCE_MS));
+      answers.set(gateway, await gateway.ask({ kind: 'configuration', configuration }, PATIENCE_MS));
     };
     await Promise.all(asked.map(ask));
   }

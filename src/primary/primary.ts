@@ -1,36 +1,34 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { OpsServer } from '../../packages/console/src/server.ts';
 import { CostKeeper } from '../process/cost-keeper.ts';
 import { obeySignal } from '../process/kept-signals.ts';
 import type { Lifetime } from '../process/lifetime.ts';
 import { openProcessLog } from '../process/process-log.ts';
-import { warnOfSecrets } from '../process/secrets.ts';
+import { loadOpsTokens, warnOfSecrets } from '../process/secrets.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { inspectFormat } from '../store/format.ts';
 import { createKeys } from '../store/keys.ts';
 import { buildOf } from '../telemetry/build.ts';
-import { archiveLogs } from '../telemetry/log-archive.ts';
-import { ReloadRecord } from '../telemetry/reload-record.ts';
-import { administer } from './administer.ts';
+import { createAuditLog } from '../telemetry/log.ts';
 import { loadConfiguration } from './configuration.ts';
 import { ConfigurationKeeper } from './configuration-keeper.ts';
-import { EventWatch } from './event-watch.ts';
+import { openDrafts } from './drafts.ts';
 import { Gateways } from './gateways.ts';
 import { ConfigurationInForce } from './in-force.ts';
-import { LimitWatch } from './limit-watch.ts';
-import { baseUrlOf, openOperations } from './operations.ts';
-import { loadOpsTokens } from './ops-tokens.ts';
+import { archiveLogs } from './log-archive.ts';
 import { openRedis } from './redis.ts';
 import { lookAt, Reloader, reloadFiles } from './reload.ts';
-import { ResourceWatch } from './resource-watch.ts';
 import { announce } from './startup-banner.ts';
 import { Sweeper } from './sweeper.ts';
 import { openSystemd } from './systemd.ts';
+import { watchFigures } from './watched-figures.ts';
 
 /**
  * Runs the primary: settings → configuration → Redis → gateways → operations port. The gateways share the public port, and the
- * kernel spreads connections over them. What is opened is closed in reverse order.
+ * kernel spreads connections over them. What is opened is closed in reverse order, but the operations port after the gateways.
  */
 export async function runPrimary(settings: Settings, lifetime: Lifetime): Promise<void> {
   const seen = await lookAt(reloadFiles(settings));
@@ -43,44 +41,34 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
   const reportReady = openSystemd(settings, lifetime, log);
   const { address, descriptors, variables, explain } = await openRedis(settings, lifetime, log);
   const keys = createKeys(environment.name);
+  const port = await settlePort(settings);
+  // Nothing is awaited from here until all that is done when Redis becomes ready listens to the connection: it would miss the first time.
   const connection = new Connection(address, 'loyalty-administration', { inspect: inspectFormat(keys) });
   lifetime.add(() => connection.close());
   connection.on('failedStep', (error) => log.error({ fault: error.stack }, 'failed step'));
-  const port = await settlePort(settings);
-
   const configuration = new ConfigurationInForce(settings, connection, loaded, log);
-  const keeper = new ConfigurationKeeper(() => configuration.inForce, connection, log);
+  const inForce = () => configuration.inForce;
+  const keeper = new ConfigurationKeeper(inForce, connection, log);
   lifetime.add(() => keeper.close());
-  const limits = new LimitWatch(() => configuration.inForce);
-  lifetime.add(() => limits.close());
-  const events = new EventWatch(() => configuration.inForce);
-  lifetime.add(() => events.close());
-  const resources = new ResourceWatch(settings, connection);
-  lifetime.add(() => resources.close());
-  const costs = new CostKeeper(() => configuration.inForce, log);
+  const watched = watchFigures(settings, lifetime, connection, inForce);
+  const counted = { costs_dropped: 0 };
+  const costs = new CostKeeper(inForce, log, () => {
+    counted.costs_dropped += 1;
+  });
   lifetime.add(() => costs.close());
-  const sweeper = new Sweeper(
-    () => configuration.inForce,
-    (redemption) => costs.add(redemption),
-    log,
-  );
+  const sweeper = new Sweeper(inForce, (costEntry) => costs.add(costEntry), log);
   lifetime.add(() => sweeper.close());
-  const reloads = new ReloadRecord();
   const gateways = new Gateways({
     count: settings.processes,
     variables: { ...variables, PORT: String(port) },
     descriptors,
     configuration: () => configuration.given,
     log,
-    figures: {
-      reloads,
-      limits: () => limits.figures,
-      events: () => events.figures,
-      resources: () => resources.figures,
-      counted: () => sweeper.figures,
-    },
   });
   const { readiness } = gateways;
+  // Closed after the gateways, so that it tells of the drain.
+  let ops: OpsServer | undefined;
+  lifetime.add(() => ops?.close());
   lifetime.add(() => gateways.stop());
   await gateways.untilListening();
   obeySignal('SIGUSR2', () => void gateways.replace());
@@ -90,41 +78,65 @@ export async function runPrimary(settings: Settings, lifetime: Lifetime): Promis
     files: reloadFiles(settings),
     seen,
     apply: async () => {
-      const outcome = await configuration
-        .apply(() => gateways.processes)
-        .catch((error: Error) => {
-          reloads.note(false);
-          throw error;
-        });
-      reloads.note(outcome.outcome === 'reloaded');
+      const outcome = await configuration.apply(() => gateways.processes);
       await keeper.keep();
       return outcome;
     },
   });
   lifetime.add(reloader.watch());
-  const opsUrl = await openOperations(settings, lifetime, {
-    readiness: () => {
-      const { causes, red, facts } = readiness.read();
-      const [redis, configuration] = [explain(red['redis']), reloader.refusal];
-      return {
-        causes,
-        red: { ...red, ...(redis !== undefined && { redis }) },
-        facts: { ...facts, ...(configuration !== undefined && { configuration }) },
-      };
+  ops = new OpsServer(
+    {
+      readiness: () => {
+        const { causes, red, facts } = readiness.read();
+        const [redis, configuration] = [explain(red['redis']), reloader.refusal];
+        return {
+          causes,
+          red: { ...red, ...(redis !== undefined && { redis }) },
+          facts: { ...facts, ...(configuration !== undefined && { configuration }) },
+        };
+      },
+      refresh: () => gateways.refresh(),
+      registry: () =>
+        gateways.mergeMetrics({
+          reloads: reloader.results,
+          watched,
+          retentionMs: inForce().store.periods.retentionMs,
+          counted: { ...sweeper.figures, ...counted },
+        }),
+      build: () => gateways.build ?? buildOf(settings),
+      refusals: () => gateways.refusals,
+      administration: {
+        tokens,
+        log,
+        audit: createAuditLog(log),
+        ...openDrafts(settings, () => inForce().source),
+        current: () => {
+          const { environment, secrets, source, store } = inForce();
+          return {
+            environment,
+            source,
+            store,
+            repairDir: join(settings.dataDir, 'repair'),
+            secretCount: secrets.length,
+          };
+        },
+        refusals: () => gateways.refusals,
+        findRequest: (requestId) => gateways.findRequest(requestId),
+        setLogLevel: (level) => {
+          log.level = level;
+          gateways.setLogLevel(level);
+        },
+        reload: (cause) => reloader.run(cause),
+      },
     },
-    refresh: () => gateways.refresh(),
-    registry: () => gateways.mergeMetrics(),
-    build: () => gateways.build ?? buildOf(settings),
-    refusals: () => gateways.refusals,
-    administration: administer({ settings, log, tokens, configuration, gateways, reloader }),
+    [settings.opsHost, ...settings.opsAllowedHosts],
+  );
+  const opsPort = await ops.listen(settings.opsHost, settings.opsPort);
+  // A step that nobody waits for has failed. Every gateway would end with this process, and none of them needs that step.
+  process.on('unhandledRejection', (reason) => {
+    log.error({ fault: reason instanceof Error ? reason.stack : String(reason) }, 'unhandled rejection');
   });
-  announce(settings, log, {
-    environment,
-    baseUrl: baseUrlOf(settings, port),
-    opsUrl,
-    secretFile: stagingFile,
-    opsTokenFile,
-  });
+  announce(settings, log, { environment, port, opsPort, secretFile: stagingFile, opsTokenFile });
   reportReady(() => readiness.isAnswering);
 }
 

@@ -68,6 +68,16 @@ async function listFiles(path: string, depth = 0): Promise<string[]> {
   return (await Promise.all(visible.map((name) => listFiles(join(path, name), depth + 1)))).flat();
 }
 
+/** The results of reloads of configuration and secrets since the start. */
+export interface ReloadResults {
+  readonly succeeded: number;
+  readonly refused: number;
+  /** True from a refused reload until one succeeds: the files on the disk are not in force. */
+  readonly isLastRefused: boolean;
+  /** Milliseconds since 1970. The start counts too, because it loaded a configuration. */
+  readonly lastSuccessMs: number;
+}
+
 /** The result of a reload, and whether the same files may be taken over later. */
 interface Attempt {
   readonly outcome: ReloadOutcome;
@@ -88,6 +98,9 @@ export class Reloader {
   #last: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   #refusal: string | undefined;
+  #succeeded = 0;
+  #refused = 0;
+  #lastSuccessMs = Date.now();
   #pauses = new RestartDelay();
   /** When the files are tried again; undefined while nothing speaks for it. */
   #retryMs: number | undefined;
@@ -102,12 +115,25 @@ export class Reloader {
     return this.#refusal;
   }
 
+  get results(): ReloadResults {
+    return {
+      succeeded: this.#succeeded,
+      refused: this.#refused,
+      isLastRefused: this.#refusal !== undefined,
+      lastSuccessMs: this.#lastSuccessMs,
+    };
+  }
+
   /** Reloads after all earlier reloads, reading the files anew. Never throws. */
   run(cause: ReloadCause): Promise<ReloadOutcome> {
     const reload = async (): Promise<ReloadOutcome> => {
       const { outcome, refusal, mayPass } = await this.#attempt(cause);
       if (cause !== 'retry' || refusal !== this.#refusal) this.#tell(cause, outcome);
       this.#refusal = refusal;
+      if (refusal === undefined) {
+        this.#succeeded += 1;
+        this.#lastSuccessMs = Date.now();
+      } else this.#refused += 1;
       if (cause !== 'retry') this.#pauses = new RestartDelay();
       this.#retryMs = mayPass ? performance.now() + this.#pauses.take(0) : undefined;
       return outcome;

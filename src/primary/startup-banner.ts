@@ -5,18 +5,27 @@ import { buildOf } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';
 
 /** What has just started to listen. */
-type Listening = Pick<BannerFacts, 'baseUrl' | 'opsUrl' | 'secretFile' | 'opsTokenFile'> & {
+interface Listening extends Pick<BannerFacts, 'secretFile' | 'opsTokenFile'> {
   readonly environment: Environment;
-};
+  readonly port: number;
+  readonly opsPort: number;
+}
 
 /** Logs that the service listens; in staging a banner follows for the person who has started it. */
-export function announce(settings: Settings, log: Logger, { environment, baseUrl, opsUrl, ...files }: Listening): void {
-  const { processes, workers } = settings;
+export function announce(settings: Settings, log: Logger, { environment, port, opsPort, ...files }: Listening): void {
+  const { processes, workers, host, opsHost } = settings;
+  const baseUrl = `${settings.tls ? 'https' : 'http'}://${bracket(host)}:${port}`;
+  const opsUrl = `http://${bracket(opsHost)}:${opsPort}`;
   const { name, version: configuration } = environment;
   const served = { environment: name, configuration, processes, workers };
   log.info({ baseUrl, opsUrl, ...buildOf(settings), ...served }, 'listening');
   if (!isStaging(name)) return;
   process.stderr.write(startupBanner({ ...settings, environment: name, baseUrl, opsUrl, ...files }));
+}
+
+/** An IPv6 address as a URL has it. */
+function bracket(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** The facts of a service that has just started. A file is undefined when its secret or token was given. */

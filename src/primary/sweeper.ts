@@ -1,8 +1,8 @@
+import { type CostEntry, entryOfSale } from '../calls/cost-entry.ts';
 import { eventFactsOf } from '../calls/event-facts.ts';
-import { type Redemption, redemptionOf } from '../calls/redemption.ts';
 import { repeat } from '../process/repeat.ts';
 import { StoreUnavailable } from '../redis/failure.ts';
-import type { CompletedSale } from '../store/completion.ts';
+import type { CountedSale } from '../store/completion.ts';
 import { sweepExpired } from '../store/expiry.ts';
 import { sweepEndedGrants } from '../store/grant-endings.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -19,12 +19,12 @@ export class Sweeper {
   /** Calculations that expired since the start, and how many of them had still held a limited benefit. */
   readonly figures = { expired: 0, hold_expired: 0 };
   readonly #inForce: () => InForce;
-  readonly #count: (redemption: Redemption) => void;
+  readonly #count: (costEntry: CostEntry) => void;
   readonly #log: Logger;
-  readonly #stops: readonly (() => void)[];
+  readonly #stops: readonly (() => Promise<void>)[];
   #isStopped = false;
 
-  constructor(inForce: () => InForce, count: (redemption: Redemption) => void, log: Logger) {
+  constructor(inForce: () => InForce, count: (costEntry: CostEntry) => void, log: Logger) {
     this.#inForce = inForce;
     this.#count = count;
     this.#log = log;
@@ -32,18 +32,25 @@ export class Sweeper {
     this.#stops = [this.#repeat(() => this.#sweepCalculations()), this.#repeat(() => this.#sweepGrants())];
   }
 
-  close(): void {
+  /** Waits for the passes that are under way: nobody else is given the sales that they are to count. */
+  async close(): Promise<void> {
     this.#isStopped = true;
-    for (const stop of this.#stops) stop();
+    await Promise.all(this.#stops.map((stop) => stop()));
   }
 
-  #repeat(sweep: () => Promise<void>): () => void {
-    return repeat(INTERVAL_MS, () =>
+  #repeat(sweep: () => Promise<void>): () => Promise<void> {
+    let running = Promise.resolve();
+    const stop = repeat(INTERVAL_MS, () => {
       // The sweep is impossible without Redis; the next pass finds what this one left.
-      sweep().catch((error: Error) => {
+      running = sweep().catch((error: Error) => {
         if (!(error instanceof StoreUnavailable)) this.#log.error({ fault: error.stack }, 'expiry sweep');
-      }),
-    );
+      });
+      return running;
+    });
+    return () => {
+      stop();
+      return running;
+    };
   }
 
   async #sweepCalculations(): Promise<void> {
@@ -59,10 +66,10 @@ export class Sweeper {
   }
 
   /** Counts a sale whose call ended before it was counted, and says so: somebody's event was answered with 503 and never repeated. */
-  #complete({ of, funders, bookedAtMs }: CompletedSale): void {
-    const { redemption } = redemptionOf(this.#inForce().environment, 'sold', of, bookedAtMs, funders);
-    if (redemption) this.#count(redemption);
-    this.#log.info({ calculationId: of?.calculationId }, 'sale completed');
+  #complete(sale: CountedSale): void {
+    const costEntry = entryOfSale(this.#inForce().environment, 'sold', sale);
+    if (costEntry) this.#count(costEntry);
+    this.#log.info({ calculationId: sale.of?.calculationId }, 'sale completed');
   }
 
   async #sweepGrants(): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { Lifetime } from '../process/lifetime.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -14,88 +15,72 @@ const PINGS_PER_TIMEOUT = 3;
 const HELPER = 'while read -r line; do systemd-notify "$line" || exit 1; done';
 
 /**
- * Reports to systemd that the service has started, and from then on that it answers calls, so that systemd's watchdog
- * restarts a service that hangs.
- */
-class SystemdNotifier {
-  readonly #socket: string;
-  readonly #watchdogMs: number | undefined;
-  readonly #searchPath: string;
-  readonly #log: Logger;
-  #helper: ChildProcess | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #isClosed = false;
-  #hasWarned = false;
-
-  constructor({ socket, watchdogMs }: NonNullable<Settings['systemd']>, searchPath: string, log: Logger) {
-    [this.#socket, this.#watchdogMs, this.#searchPath, this.#log] = [socket, watchdogMs, searchPath, log];
-    // Started at once, while this process is small.
-    this.#start();
-  }
-
-  /** Reports the end of the start. `isAnswering` is asked before every sign of life, and false leaves it out. */
-  ready(isAnswering: () => boolean): void {
-    this.#send('READY=1');
-    if (this.#watchdogMs === undefined) return;
-    const ping = (): void => {
-      if (isAnswering()) this.#send('WATCHDOG=1');
-    };
-    ping();
-    this.#timer = setInterval(ping, this.#watchdogMs / PINGS_PER_TIMEOUT).unref();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    clearInterval(this.#timer);
-    // The shell ends with its input.
-    this.#helper?.stdin?.end();
-  }
-
-  #send(line: string): void {
-    if (this.#helper === undefined) this.#start();
-    this.#helper?.stdin?.write(`${line}\n`);
-  }
-
-  #start(): void {
-    const env = { NOTIFY_SOCKET: this.#socket, PATH: this.#searchPath };
-    const helper = spawn('sh', ['-c', HELPER], { env, stdio: ['pipe', 'ignore', 'pipe'] });
-    this.#helper = helper;
-    let reason = '';
-    const fail = (): void => {
-      if (this.#helper !== helper) return;
-      // The next line starts another one.
-      this.#helper = undefined;
-      if (this.#isClosed || this.#hasWarned) return;
-      this.#hasWarned = true;
-      this.#log.warn({ reason: reason.trim() || 'the shell ended' }, 'systemd cannot be notified');
-    };
-    helper.stderr?.on('data', (chunk: Buffer) => {
-      reason = chunk.toString();
-    });
-    helper.on('error', (error) => {
-      reason = error.message;
-      fail();
-    });
-    helper.once('close', fail);
-    helper.stdin?.on('error', () => undefined);
-    // Nothing here keeps the process alive.
-    helper.unref();
-    (helper.stdin as unknown as { unref?: () => void })?.unref?.();
-    (helper.stderr as unknown as { unref?: () => void })?.unref?.();
-  }
-}
-
-/**
- * Opens the reports to systemd where it started this process. Returns the function that reports the end of the start, for
- * which the argument of `ready` answers whether calls are answered.
+ * Opens the reports to systemd where it started this process, so that its watchdog restarts a service that hangs. Returns the
+ * function that reports the end of the start. Its argument is asked before every sign of life from then on, and false leaves it out.
  */
 export function openSystemd(
   { systemd, searchPath }: Settings,
   lifetime: Lifetime,
   log: Logger,
-): SystemdNotifier['ready'] {
+): (isAnswering: () => boolean) => void {
   if (!systemd) return () => undefined;
-  const notifier = new SystemdNotifier(systemd, searchPath, log);
-  lifetime.add(() => notifier.close());
-  return (isAnswering) => notifier.ready(isAnswering);
+  const { socket, watchdogMs } = systemd;
+  let isClosed = false;
+  let hasWarned = false;
+  let timer: NodeJS.Timeout | undefined;
+  let helper: ChildProcess | undefined;
+  const warn = (reason: string): void => {
+    helper = undefined;
+    if (isClosed || hasWarned) return;
+    hasWarned = true;
+    log.warn({ reason }, 'systemd cannot be notified');
+  };
+  // Started at once, while this process is small.
+  helper = startHelper(socket, searchPath, warn);
+  const send = (line: string): void => {
+    helper ??= startHelper(socket, searchPath, warn);
+    helper.stdin?.write(`${line}\n`);
+  };
+  lifetime.add(() => {
+    isClosed = true;
+    clearInterval(timer);
+    // The shell ends with its input.
+    helper?.stdin?.end();
+  });
+  return (isAnswering) => {
+    send('READY=1');
+    if (watchdogMs === undefined) return;
+    const ping = (): void => {
+      if (isAnswering()) send('WATCHDOG=1');
+    };
+    ping();
+    timer = setInterval(ping, watchdogMs / PINGS_PER_TIMEOUT).unref();
+  };
+}
+
+/** Starts the shell; `onEnd` is called once with the reason when it has ended, and the next line starts another one. */
+function startHelper(socket: string, searchPath: string, onEnd: (reason: string) => void): ChildProcess {
+  const env = { NOTIFY_SOCKET: socket, PATH: searchPath };
+  const helper = spawn('sh', ['-c', HELPER], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  let reason = '';
+  let hasEnded = false;
+  const end = (): void => {
+    if (!hasEnded) onEnd(reason.trim() || 'the shell ended');
+    hasEnded = true;
+  };
+  // Without a free descriptor it has no streams, and is not closed either.
+  const { stdin, stderr }: { readonly stdin: Writable | undefined; readonly stderr: Readable | undefined } = helper;
+  stderr?.on('data', (chunk: Buffer) => {
+    reason = chunk.toString();
+  });
+  helper.on('error', (error) => {
+    reason = error.message;
+    end();
+  });
+  helper.once('close', end);
+  stdin?.on('error', () => undefined);
+  // Nothing here keeps the process alive.
+  helper.unref();
+  for (const stream of [stdin, stderr] as unknown as ({ unref?: () => void } | undefined)[]) stream?.unref?.();
+  return helper;
 }

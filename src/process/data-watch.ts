@@ -4,6 +4,7 @@ import type { StoredMember } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { DatasetFile } from './dataset-file.ts';
+import { repeat } from './repeat.ts';
 
 const LOOK_MS = 2000;
 /** Data that seems gone is looked at once more: another process may be naming it at this moment. */
@@ -14,12 +15,15 @@ export interface Watched {
   readonly store: Store;
   /** True of a member of the configuration file, which the service itself writes again. */
   readonly isInFile: (member: StoredMember) => boolean;
+  /** The operator says that members were imported (`MEMBERS_IMPORTED`), so that an empty Redis is never a new one. */
+  readonly hasImports: boolean;
 }
 
 /**
  * Notices a Redis that came back empty. The data has a name, which stands in the data and is remembered by this process and
  * in `DATA_DIR`; where that name is missing, the data is gone. It is then not named again: a person restores it, or accepts
- * what is there. Meanwhile the service answers all that it can answer rightly.
+ * what is there. Meanwhile the service answers all that it can answer rightly. Who remembers no name, as a new pod, takes an empty
+ * Redis for a new one, unless the operator says that members were imported.
  */
 export class DataWatch {
   readonly #watched: () => Watched;
@@ -28,14 +32,24 @@ export class DataWatch {
   readonly #log: Logger;
   #known: Dataset | undefined;
   #lost: readonly string[] | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  /** The last look: one follows the other. */
+  #looking: Promise<void> = Promise.resolve();
   #isClosed = false;
+  readonly #stop: () => void;
 
   constructor(watched: () => Watched, guard: DataGuard, file: DatasetFile, log: Logger) {
     [this.#watched, this.#guard, this.#file, this.#log] = [watched, guard, file, log];
     this.#know(file.read());
-    watched().store.connection.on('ready', () => this.#lookIn(0));
-    this.#lookIn(LOOK_MS);
+    // Until the data was seen, a member who is not found may have been lost: no data has this name.
+    if (!this.#known && watched().hasImports) guard.expect({ name: '', hasMembers: true });
+    watched().store.connection.on('ready', () => void this.#look());
+    this.#stop = repeat(LOOK_MS, () => this.#look());
+  }
+
+  /** Ends the looks. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stop();
   }
 
   /** True while data is known to be gone, of one master of a cluster or of all. */
@@ -48,7 +62,8 @@ export class DataWatch {
    * cannot be answered.
    */
   get reason(): string | undefined {
-    return this.#lost?.length === 0 && this.#known?.hasMembers ? this.#describe() : undefined;
+    const hadMembers = this.#known?.hasMembers ?? this.#watched().hasImports;
+    return this.#lost?.length === 0 && hadMembers ? this.#describe() : undefined;
   }
 
   /** The same when calls are answered all the same: members of the configuration file, and those of the other masters. */
@@ -56,38 +71,26 @@ export class DataWatch {
     return this.isGone && this.reason === undefined ? this.#describe() : undefined;
   }
 
-  close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-  }
-
   #describe(): string {
     const where = this.#lost?.length === 0 ? 'Redis' : `Redis at ${this.#lost?.join(', ')}`;
     return `data_gone: the data is gone: ${where} came back empty; restore a backup, or accept what is there`;
   }
 
-  #lookIn(delayMs: number): void {
-    clearTimeout(this.#timer);
-    if (!this.#isClosed) this.#timer = setTimeout(() => void this.#look(), delayMs).unref();
-  }
-
   /** Never throws: what was found stays while Redis cannot be asked. */
-  async #look(): Promise<void> {
-    try {
-      await this.#find();
-    } catch (error) {
-      this.#log.debug({ reason: (error as Error).message }, 'data not looked at');
-    }
-    this.#lookIn(LOOK_MS);
+  #look(): Promise<void> {
+    this.#looking = this.#looking
+      .then(() => (this.#isClosed ? undefined : this.#find()))
+      .catch((error: Error) => this.#log.debug({ reason: error.message }, 'data not looked at'));
+    return this.#looking;
   }
 
   async #find(): Promise<void> {
     const { store } = this.#watched();
     if (!store.connection.isAvailable) return;
-    let found = await findData(store, this.#known);
+    let found = await this.#findData();
     if (found.outcome === 'gone' && !this.isGone) {
       await new Promise((resolve) => setTimeout(resolve, CONFIRM_MS).unref());
-      found = await findData(store, this.#known);
+      found = await this.#findData();
     }
     if (found.outcome === 'unnamed') {
       await nameData(store, () => this.#hasOwnMembers());
@@ -95,6 +98,12 @@ export class DataWatch {
     }
     if (found.outcome === 'whole' && !found.isMarked) await markData(store, found.dataset.name);
     this.#apply(found);
+  }
+
+  async #findData(): Promise<FoundData> {
+    const { store, hasImports } = this.#watched();
+    const found = await findData(store, this.#known);
+    return found.outcome === 'unnamed' && hasImports ? { outcome: 'gone', servers: [] } : found;
   }
 
   #apply(found: FoundData): void {
@@ -108,7 +117,8 @@ export class DataWatch {
     }
   }
 
-  #know(dataset: Dataset | undefined): void {
+  #know(found: Dataset | undefined): void {
+    const dataset = found && { ...found, hasMembers: found.hasMembers || this.#watched().hasImports };
     const isNew = dataset?.name !== this.#known?.name || dataset?.hasMembers !== this.#known?.hasMembers;
     this.#known = dataset;
     if (!dataset || !isNew) return;

@@ -1,9 +1,15 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { Logger } from '../telemetry/log.ts';
-import type { Descriptors } from '../telemetry/resources.ts';
 import { repeat } from './repeat.ts';
 
 const LOOK_MS = 5000;
+
+/** File descriptors of the process: every connection and every file takes one. */
+export interface Descriptors {
+  readonly open: number;
+  /** At this number no connection is accepted any more. */
+  readonly limit: number;
+}
 
 /** Above this share of the descriptors somebody has to act before the last one is taken. */
 const MOST_DESCRIPTORS = 0.8;

@@ -9,10 +9,10 @@ import { buildOf } from '../telemetry/build.ts';
 import { EVENTS_TOTAL } from '../telemetry/call-metrics.ts';
 import { LAGS_SINCE_LAST_READ, registerEventLoopLag } from '../telemetry/event-loop-lag.ts';
 import { type Metrics, metricsOf } from '../telemetry/metric-kinds.ts';
-import type { Descriptors } from '../telemetry/resources.ts';
 import type { PricingPool } from '../threads/pricing-pool.ts';
 import type { CostKeeper } from './cost-keeper.ts';
-import type { Parts } from './parts.ts';
+import type { Descriptors } from './descriptor-watch.ts';
+import type { GatewayParts } from './gateway-parts.ts';
 import type { Watches } from './watches.ts';
 
 const PERCENTILES = [50, 95, 99] as const;
@@ -24,7 +24,7 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 const START_TIME = 'process_start_time_seconds';
 
 /** The parts whose state is read beside those of the process. */
-interface Watched extends Watches {
+interface FigureSources extends Watches {
   readonly costs: CostKeeper;
   readonly server: PublicServer;
 }
@@ -33,23 +33,23 @@ interface Watched extends Watches {
  * Opens the registry of a gateway's metrics, which reads the state of the parts at each report: our own figures, and prom-client's figures
  * of the process. The primary combines those of all gateways.
  */
-export function openFigures(parts: Parts, watched: Watched): Registry {
+export function openFigures(parts: GatewayParts, sources: FigureSources): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of [...MISNAMED, ...LAGS_SINCE_LAST_READ, START_TIME]) registry.removeSingleMetric(name);
   const kinds = metricsOf(registry);
   registerEventLoopLag(kinds);
   registerCalls(kinds, parts);
-  registerCosts(kinds, watched.costs);
+  registerCosts(kinds, sources.costs);
   registerLatency(kinds, parts);
-  registerAdmission(kinds, watched.server);
+  registerAdmission(kinds, sources.server);
   registerPool(kinds, parts.pool);
-  registerRedis(kinds, parts, watched);
+  registerRedis(kinds, parts, sources);
   registerProcess(kinds, parts);
   return registry;
 }
 
-function registerCalls({ counter, histogram }: Metrics, { metrics }: Parts): void {
+function registerCalls({ counter, histogram }: Metrics, { metrics }: GatewayParts): void {
   counter('loyalty_requests_total', 'Calls by route, HTTP status and error code', () =>
     [...metrics.calls].map(([key, value]) => {
       const [route, status, code] = key.split(' ') as [string, string, string];
@@ -88,7 +88,7 @@ function registerCosts({ counter }: Metrics, { costs }: CostKeeper): void {
   each('loyalty_benefit_saved_minor_units_total', 'Savings by a benefit in baskets sold, in minor units', 'saved');
 }
 
-function registerLatency({ histogram, labelledGauge }: Metrics, parts: Parts): void {
+function registerLatency({ histogram, labelledGauge }: Metrics, parts: GatewayParts): void {
   const { metrics } = parts;
   histogram(
     'loyalty_request_duration_seconds',
@@ -107,7 +107,7 @@ function registerLatency({ histogram, labelledGauge }: Metrics, parts: Parts): v
     // Percentiles of several processes cannot be merged; an alarm needs the worst one.
     'max',
   );
-  const budget = () => parts.calls.environment.latencyBudget;
+  const budget = () => parts.inForce.calls.environment.latencyBudget;
   labelledGauge(
     'loyalty_latency_budget_seconds',
     'Latency that the budget allows',
@@ -143,8 +143,8 @@ function registerPool({ gauge, count, causes }: Metrics, pool: PricingPool): voi
 /** The figures of the connection to Redis, and of the servers behind it. */
 function registerRedis(
   { gauge, labelledGauge, count, counter, histogram }: Metrics,
-  { connection, tokens }: Parts,
-  { redisWatch, settingsWatch, dataWatch }: Watched,
+  { connection, tokens }: GatewayParts,
+  { redisWatch, settingsWatch, dataWatch }: FigureSources,
 ): void {
   const redis = connection.figures;
   gauge('loyalty_redis_up', '1 while Redis answers', () => Number(connection.isAvailable), 'min');
@@ -205,7 +205,7 @@ function mastersOf(connection: Connection, { masters, trouble }: Watches['redisW
   return masters.map(({ server, trouble: own }) => ({ server, isUp: connection.isAvailable && !own }));
 }
 
-function registerProcess({ labelledGauge, causes }: Metrics, parts: Parts): void {
+function registerProcess({ labelledGauge, causes }: Metrics, parts: GatewayParts): void {
   const { descriptorWatch, log, settings } = parts;
   const ofDescriptors = (name: string, help: string, which: 'min' | 'max', figure: keyof Descriptors) =>
     labelledGauge(
@@ -229,7 +229,7 @@ function registerProcess({ labelledGauge, causes }: Metrics, parts: Parts): void
     'loyalty_build_info',
     'Version and commit of the service, environment and version of the configuration in force; always 1',
     () => {
-      const { name: environment, version: configuration } = parts.calls.environment;
+      const { name: environment, version: configuration } = parts.inForce.calls.environment;
       return [[{ version, commit, environment, configuration }, 1]];
     },
     'first',

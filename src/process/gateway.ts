@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { calculateBasket } from '../calls/basket-call.ts';
+import { readCall } from '../calls/read-call.ts';
 import { settle } from '../calls/sale-call.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { CallLog } from '../gateway/call-log.ts';
@@ -8,6 +9,7 @@ import { observeCall, observeOutcome, rememberRefusal } from '../gateway/call-ob
 import type { PublicPages } from '../gateway/public-pages.ts';
 import { PATHS, PublicServer } from '../gateway/server.ts';
 import type { Environment } from '../programme/environment.ts';
+import { MADE_UP_ID } from '../programme/made-up-basket.ts';
 import { Connection } from '../redis/connection.ts';
 import type { Settings } from '../settings.ts';
 import { DataGuard } from '../store/data-guard.ts';
@@ -23,10 +25,10 @@ import { PricingPool } from '../threads/pricing-pool.ts';
 import { CostKeeper } from './cost-keeper.ts';
 import { DescriptorWatch } from './descriptor-watch.ts';
 import { openFigures } from './gateway-figures.ts';
+import type { GatewayParts } from './gateway-parts.ts';
 import { type CompiledConfiguration, compileGiven } from './given-configuration.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { GivenConfiguration } from './messages.ts';
-import type { Parts } from './parts.ts';
 import { PrimaryChannel } from './primary-channel.ts';
 import { openProcessLog } from './process-log.ts';
 import { openRecorder } from './recorder.ts';
@@ -52,10 +54,14 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   primary.onGone(() => void lifetime.end('primary gone'));
   const loaded = await primary.configuration;
   const parts = await openParts(settings, lifetime, await compileGiven(loaded));
-  const { log, pool } = parts;
+  const { log, metrics, pool } = parts;
   const watches = openWatches(parts);
   const { redisWatch, settingsWatch, dataWatch } = watches;
-  const costs = new CostKeeper(() => parts.calls, log);
+  const costs = new CostKeeper(
+    () => parts.inForce.calls,
+    log,
+    () => metrics.add('costs_dropped'),
+  );
   lifetime.add(() => costs.close());
   await startPool(parts);
   const server = await openServer(parts, costs, watches);
@@ -96,44 +102,55 @@ export async function runGateway(settings: Settings, lifetime: Lifetime): Promis
   });
 }
 
-/** Takes connections from now on, or none; calls on open connections are answered all the same. */
-async function listen({ settings, log }: Parts, server: PublicServer, isWanted: boolean): Promise<void> {
+/** Takes connections from now on, or none; calls on open connections are answered all the same. Never rejects. */
+async function listen(
+  { settings, lifetime, log }: GatewayParts,
+  server: PublicServer,
+  isWanted: boolean,
+): Promise<void> {
   if (isWanted === server.isListening || server.isDraining) return;
   if (!isWanted) {
     server.pause();
     log.warn('no connections are taken, another process is ready');
     return;
   }
-  await server.listen(settings.host, settings.port);
-  log.info(buildOf(settings), 'process listening');
+  try {
+    await server.listen(settings.host, settings.port);
+    log.info(buildOf(settings), 'process listening');
+  } catch (error) {
+    // The primary starts another one; the calls of open connections are answered first.
+    log.error({ reason: (error as Error).message }, 'no connections can be taken');
+    void lifetime.end('cannot listen');
+  }
 }
 
-async function openParts(settings: Settings, lifetime: Lifetime, loaded: CompiledConfiguration): Promise<Parts> {
+async function openParts(settings: Settings, lifetime: Lifetime, loaded: CompiledConfiguration): Promise<GatewayParts> {
   const { redis } = settings;
   if (!redis) throw new Error('assertion failed: the primary names the Redis of its gateways');
   const log = await openProcessLog(settings, lifetime);
+  const metrics = new CallMetrics(PATHS);
+  const recorder = await openRecorder(settings, lifetime, metrics, log);
+  // Nothing is awaited from here until the watches listen to the connection: they would miss the first time that it is ready.
   const connection = new Connection(redis, 'loyalty-gateway', {
     inspect: inspectFormat(createKeys(loaded.environment.name)),
   });
   lifetime.add(() => connection.close());
   const descriptorWatch = new DescriptorWatch(log);
   lifetime.add(() => descriptorWatch.close());
-  const metrics = new CallMetrics(PATHS);
   connection.on('failedStep', (error) => {
     metrics.add('failed_step');
     log.error({ fault: error.stack }, 'failed step');
   });
   const guard = new DataGuard();
-  const recorder = await openRecorder(settings, lifetime, metrics, log);
   const onThreadFault = (error: Error) => log.error({ fault: error.stack }, 'worker thread');
   const pool = new PricingPool(settings.workers, { environment: loaded.checked }, onThreadFault);
   lifetime.add(() => pool.close());
   const tokens = new Tokens(
-    () => parts.calls.store,
-    () => parts.calls.environment.rateLimit,
+    () => parts.inForce.calls.store,
+    () => parts.inForce.calls.environment.rateLimit,
   );
   const { environment } = loaded;
-  const parts: Parts = {
+  const parts: GatewayParts = {
     settings,
     lifetime,
     log,
@@ -147,60 +164,66 @@ async function openParts(settings: Settings, lifetime: Lifetime, loaded: Compile
     refusals: new RecentRefusals(),
     recentCalls: new Latest(MOST_RECENT_CALLS),
     tokens,
-    configuration: loaded,
-    calls: {
-      environment,
-      store: { connection, keys: createKeys(environment.name), periods: environment.calculation, guard },
-      repairDir: join(settings.dataDir, 'repair'),
-      tokens,
-      threads: pool,
-      inlineBytes: settings.inlineBytes,
-      ...(recorder && { recording: recorder.calls }),
+    inForce: {
+      configuration: loaded,
+      calls: {
+        environment,
+        store: { connection, keys: createKeys(environment.name), periods: environment.calculation, guard },
+        repairDir: join(settings.dataDir, 'repair'),
+        tokens,
+        threads: pool,
+        inlineBytes: settings.inlineBytes,
+        ...(recorder && { recording: recorder.calls }),
+      },
     },
   };
   return parts;
 }
 
-async function startPool({ pool, calls }: Parts): Promise<void> {
+async function startPool({ pool, inForce }: GatewayParts): Promise<void> {
   const started = pool.start();
   // The threads load their code meanwhile.
-  warmUp(calls.environment);
+  const { environment } = inForce.calls;
+  warmUp(environment, (body) => {
+    const read = readCall(environment, body, MADE_UP_ID);
+    return read.kind === 'refused' ? undefined : read.basket;
+  });
   await started;
 }
 
-async function openServer(parts: Parts, costs: CostKeeper, watches: Watches): Promise<PublicServer> {
+async function openServer(parts: GatewayParts, costs: CostKeeper, watches: Watches): Promise<PublicServer> {
   const { redisWatch, settingsWatch } = watches;
   const { lifetime, log, metrics, recentCalls, recorder, refusals, settings } = parts;
   const callLog = new CallLog(log);
   lifetime.add(() => callLog.close());
-  const trace = await openTracing(settings, lifetime, log, parts.calls.environment.name);
+  const trace = await openTracing(settings, lifetime, log, parts.inForce.calls.environment.name);
   return new PublicServer({
     calls: { basket: calculateBasket, sale: settle },
-    context: () => parts.calls,
+    context: () => parts.inForce.calls,
     tls: settings.tls,
     docsUrl: settings.docsUrl,
-    publicPages: settings.isDocsPublic ? await openPublicPages(() => parts.calls.environment) : undefined,
-    credentials: () => ({ secrets: parts.configuration.secrets, bearerTokens: settings.bearerTokens }),
-    deadlineMs: () => parts.calls.environment.latencyBudget.deadlineMs,
-    p95BudgetMs: () => parts.calls.environment.latencyBudget.p95Ms,
+    publicPages: settings.isDocsPublic ? await openPublicPages(() => parts.inForce.calls.environment) : undefined,
+    credentials: () => ({ secrets: parts.inForce.configuration.secrets, bearerTokens: settings.bearerTokens }),
+    deadlineMs: () => parts.inForce.calls.environment.latencyBudget.deadlineMs,
+    p95BudgetMs: () => parts.inForce.calls.environment.latencyBudget.p95Ms,
     onShedding: (isShedding) => parts.connection.paceReplies(isShedding),
-    environmentName: () => parts.calls.environment.name,
+    environmentName: () => parts.inForce.calls.environment.name,
     obstacle: () => settingsWatch.obstacle,
     onFault: (exchange, fault) => log.error({ requestId: exchange.requestId, fault }, 'fault'),
     onOutcome: (outcome, facts) => {
       observeOutcome(metrics, outcome, facts);
       noteRedisOutcome(redisWatch, outcome);
-      if (outcome.redemption) costs.add(outcome.redemption);
-      if (outcome.kind === 'answer' && outcome.record !== undefined) recorder?.write(outcome.record);
+      for (const costEntry of outcome.costEntries ?? []) costs.add(costEntry);
+      if (outcome.kind === 'answer' && outcome.recordingLines !== undefined) recorder?.write(outcome.recordingLines);
     },
-    onCallEnd: (ended, exchange, end) => {
+    onCallEnd: (ended) => {
       const record = withRedisCause(redisWatch, ended);
-      callLog.write(record, exchange, end);
-      observeCall(metrics, record, exchange, end);
-      rememberRefusal(refusals, record, exchange);
-      if (!exchange.refusal && record.calculationId !== undefined)
-        recentCalls.set(exchange.requestId, record.calculationId);
-      trace?.(record, exchange, end);
+      const { refusal, requestId } = record.end;
+      callLog.write(record);
+      observeCall(metrics, record);
+      rememberRefusal(refusals, record);
+      if (!refusal && record.calculationId !== undefined) recentCalls.set(requestId, record.calculationId);
+      trace?.(record);
     },
   });
 }
@@ -217,14 +240,14 @@ async function releaseRedis(dataDir: string, lease: number): Promise<void> {
 }
 
 /** Puts a configuration in force. When it throws, the old one stays. */
-async function takeOver(parts: Parts, given: GivenConfiguration): Promise<void> {
+async function takeOver(parts: GatewayParts, given: GivenConfiguration): Promise<void> {
   const next = await compileGiven(given);
   // New threads cost a second of a core, and a rotation of secrets alone does not need them.
-  if (!isDeepStrictEqual(next.source, parts.configuration.source)) {
+  if (!isDeepStrictEqual(next.source, parts.inForce.configuration.source)) {
     await parts.pool.replace({ environment: next.checked });
   }
   const { environment } = next;
-  const { calls } = parts;
-  parts.configuration = next;
-  parts.calls = { ...calls, environment, store: { ...calls.store, periods: environment.calculation } };
+  const { calls } = parts.inForce;
+  const store = { ...calls.store, periods: environment.calculation };
+  parts.inForce = { configuration: next, calls: { ...calls, environment, store } };
 }

@@ -1,6 +1,6 @@
 import type { MetricObject } from 'prom-client';
 import type { FoundRequest } from '../../packages/console/src/admin/administration.ts';
-import type { ReadConfiguration } from '../programme/read.ts';
+import type { ReadConfiguration } from '../programme/load.ts';
 import type { LogLevel } from '../settings/log-level.ts';
 import type { Build } from '../telemetry/build.ts';
 import type { RefusalNote } from '../telemetry/recent-refusals.ts';
@@ -21,16 +21,16 @@ export type PrimaryMessage =
   | { readonly kind: 'log level'; readonly level: LogLevel }
   /** Another gateway has taken its place: it ends when its connections have gone over. */
   | { readonly kind: 'retire' }
-  | Question;
+  | (Question & { readonly id: number });
 
-/** A question to a gateway, which answers with a message of the same kind and number. */
+/** A question to a gateway. It is sent with an ID, and the answer has the same kind and ID. */
 export type Question =
   /** Asks for the state and the metrics as they are now, which come before the answer. */
-  | { readonly kind: 'report'; readonly id: number }
+  | { readonly kind: 'report' }
   /** Puts a configuration in force. */
-  | { readonly kind: 'configuration'; readonly id: number; readonly configuration: GivenConfiguration }
+  | { readonly kind: 'configuration'; readonly configuration: GivenConfiguration }
   /** Asks what became of a request in the gateway. */
-  | { readonly kind: 'find request'; readonly id: number; readonly requestId: string };
+  | { readonly kind: 'find request'; readonly requestId: string };
 
 /** The state of a gateway that has started. */
 export interface GatewayState {
@@ -46,6 +46,9 @@ export type Answer =
   | { readonly kind: 'report'; readonly id: number }
   | { readonly kind: 'configuration'; readonly id: number; readonly reason?: string }
   | ({ readonly kind: 'find request'; readonly id: number } & FoundRequest);
+
+/** The answer to a question, by its kind. */
+export type AnswerTo<Asked extends Question> = Extract<Answer, { readonly kind: Asked['kind'] }>;
 
 /** Messages from a gateway to the primary. */
 export type GatewayMessage =

@@ -21,6 +21,7 @@ export interface Reported {
 
 /** What a gateway does when the primary asks it. */
 export interface Orders {
+  /** Never rejects. */
   listen(isWanted: boolean): Promise<void>;
   setLogLevel(level: LogLevel): void;
   retire(): void;

@@ -9,10 +9,10 @@ import type { Lifetime } from './lifetime.ts';
 /** A full disk refuses every record; one log line a minute is enough. */
 const FAULT_LOG_MS = 60_000;
 
-/** The recording of a process: `calls` makes the records, `write` takes them. */
+/** The recording of a process: `calls` makes its lines, `write` takes them. */
 export interface Recorder {
   readonly calls: Recording;
-  readonly write: (record: string) => void;
+  readonly write: (lines: string) => void;
 }
 
 /** Opens the recording if `RECORD_FILE` is set, otherwise returns undefined. */
@@ -43,9 +43,9 @@ export async function openRecorder(
     },
   );
   lifetime.add(() => file.close());
-  const write = (record: string): void => {
+  const write = (lines: string): void => {
     metrics.add('recorded');
-    file.write(record);
+    file.write(lines);
   };
   return { calls: recordCalls({ sample: recording.sample, key }), write };
 }

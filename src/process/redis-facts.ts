@@ -1,12 +1,12 @@
 import type { Outcome } from '../calls/call.ts';
-import type { CallRecord } from '../gateway/lifecycle.ts';
+import type { CallRecord } from '../gateway/call-record.ts';
 import type { RedisWatch } from '../redis/watch.ts';
 import type { Tokens } from '../store/tokens.ts';
-import type { ReadinessFacts } from '../telemetry/readiness.ts';
+import type { ReadinessChecks } from '../telemetry/readiness.ts';
 import type { Watches } from './watches.ts';
 
 /** What of Redis is in trouble while the service is ready. */
-export function redisFacts({ redisWatch, settingsWatch, dataWatch }: Watches, tokens: Tokens): ReadinessFacts {
+export function redisFacts({ redisWatch, settingsWatch, dataWatch }: Watches, tokens: Tokens): ReadinessChecks {
   return {
     masters: () => redisWatch.mastersInTrouble,
     data: () => dataWatch.fact,

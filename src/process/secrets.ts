@@ -7,6 +7,7 @@ import { describeUnreadable } from '@loyalty/contract/unreadable';
 import { isStaging } from '../programme/environment-name.ts';
 import { readSecrets } from '../settings/secrets.ts';
 import { SettingsError } from '../settings/settings-error.ts';
+import { OPERATOR, type OpsToken, readOpsTokens } from '../settings/tokens.ts';
 import type { Settings } from '../settings.ts';
 import type { Logger } from '../telemetry/log.ts';
 
@@ -30,6 +31,25 @@ export function loadSecrets(settings: Settings, environmentName: string): Active
   }
   const stagingFile = join(settings.dataDir, ownFile('secret', environmentName));
   return { secrets: readSecrets(keepGenerated(stagingFile), stagingFile), stagingFile };
+}
+
+/** The tokens for the administration, and the file of staging's own token if it generated one. */
+export interface ActiveOpsTokens {
+  readonly tokens: readonly OpsToken[];
+  readonly file: string | undefined;
+}
+
+/**
+ * The tokens of `OPS_TOKEN`. When there are none, staging generates one and keeps it beside its secret, while
+ * production closes its administration. Throws `SettingsError` for a damaged token file.
+ */
+export function loadOpsTokens(settings: Settings, environmentName: string): ActiveOpsTokens {
+  if (settings.opsTokens.length > 0 || !isStaging(environmentName)) {
+    return { tokens: settings.opsTokens, file: undefined };
+  }
+  const file = join(settings.dataDir, ownFile('ops-token', environmentName));
+  const tokens = readOpsTokens(keepGenerated(file), file);
+  return { tokens: tokens.map(({ token }) => ({ name: OPERATOR, role: 'admin' as const, token })), file };
 }
 
 /** Logs secrets that were probably encoded twice. */
@@ -62,7 +82,7 @@ function readNamed(variable: string, file: string): string {
 }
 
 /** The name of a file that a staging environment makes for itself; two of them may share a `DATA_DIR`, and share no secret. */
-export function ownFile(name: string, environmentName: string): string {
+function ownFile(name: string, environmentName: string): string {
   return environmentName === 'staging' ? name : `${name}-${environmentName}`;
 }
 

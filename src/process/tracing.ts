@@ -1,5 +1,4 @@
-import type { CallEnd, Exchange } from '../gateway/exchange.ts';
-import type { CallRecord } from '../gateway/lifecycle.ts';
+import type { CallRecord } from '../gateway/call-record.ts';
 import type { Settings } from '../settings.ts';
 import { OWN_BUILD } from '../telemetry/build.ts';
 import type { Logger } from '../telemetry/log.ts';
@@ -9,7 +8,7 @@ import type { Lifetime } from './lifetime.ts';
 const LOSS_LOG_MS = 60_000;
 
 /** What happens with the trace of an ended call. */
-export type Tracer = (record: CallRecord, exchange: Exchange, end: CallEnd) => void;
+export type Tracer = (record: CallRecord) => void;
 
 /** Opens the export of traces if a collector is named, otherwise returns undefined. */
 export async function openTracing(
@@ -38,5 +37,5 @@ export async function openTracing(
     },
   });
   lifetime.add(() => spans.close());
-  return (record, exchange, end) => spans.add(spansOf(record, exchange, end));
+  return (record) => spans.add(spansOf(record));
 }

@@ -8,12 +8,10 @@ import { BENEFIT_SCHEMAS } from './benefit-schema.ts';
 import { checkValue, type DecimalsAt } from './check.ts';
 import { below, type Fault, oneOf, unknownName, wrong } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
-import { findLimitFaults } from './limit-faults.ts';
+import { findLimitFaults, findSharedLimitFaults } from './limit-relations.ts';
 import { kindMeant } from './migrants.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
-import { findEmptySelector } from './selectors.ts';
-import { findOverlapFault } from './set-halves.ts';
-import { findSharedLimitFaults } from './shared-limits.ts';
+import { findEmptySelector, findOverlapFault } from './selectors.ts';
 import { benefitsOf, takeApart, type WrittenBenefit } from './written-benefit.ts';
 
 /** Benefits, each checked against the schema of its kind and against the rest of the file. */
@@ -58,12 +56,12 @@ const RULES: readonly Rule[] = [
 
 const DAYS_PER_WEEK = 7;
 
-/** Finds the faults of all benefits, in file order. Programmes may have faults of their own. */
+/** Finds the faults of all benefits, in file order. Fields of programmes with faults are undefined. */
 export function* findBenefitFaults({ venues, venueIds, programmes, decimalsAt }: File): Generator<Fault> {
   for (const [p, programme] of programmes.entries()) {
     const around = {
       programme,
-      venues: venues.filter(({ programmeId }) => programmeId === programme?.programmeId),
+      venues: venues.filter(({ programmeId }) => programmeId === programme.programmeId),
       venueIds,
     };
     const benefits = benefitsOf(programme);
@@ -187,7 +185,9 @@ function cheapestOfAll({ benefit, limits }: WrittenBenefit): Fault | undefined {
 /** Refuses a group that the programme does not define. */
 function unknownGroup({ benefit: { group } }: WrittenBenefit, { programme }: Around): Fault | undefined {
   const known = Object.keys(programme.groups ?? {});
-  if (group === undefined || known.includes(group)) return undefined;
+  // Of groups with an error nobody knows which there are.
+  const areUnsound = 'groups' in programme && programme.groups === undefined;
+  if (group === undefined || areUnsound || known.includes(group)) return undefined;
   const fault = unknownName('group', group, known);
   const allowed =
     known.length === 0

@@ -3,8 +3,8 @@ import { isUuid } from '@loyalty/contract/headers';
 import { createCompiler, type Flaw } from '@loyalty/contract/validator';
 import { parseDate, parseMoment } from '@loyalty/engine/compile/calendar';
 import { parseHours } from '@loyalty/engine/compile/window';
-import { type Fault, show } from './configuration-error.ts';
-import { foreignField, meantBy } from './migrants.ts';
+import { below, type Fault, show } from './configuration-error.ts';
+import { meantBy, nameMeant } from './migrants.ts';
 import { nearestName } from './nearest-name.ts';
 import { numberWords } from './number-words.ts';
 
@@ -36,7 +36,7 @@ export function checkValue(schema: object, value: unknown, path: string, decimal
   // when it is the name that was meant.
   const isUnknown = ({ keyword }: Flaw) => keyword === 'additionalProperties';
   const unknown = flaws.filter(isUnknown).map((flaw) => describeFlaw(flaw, path, decimalsAt));
-  const meant = new Set(unknown.map((fault) => join(fault.path, nearestOf(fault) ?? '')));
+  const meant = new Set(unknown.map((fault) => below(fault.path, nearestOf(fault) ?? '')));
   const others = flaws.filter((flaw) => !isUnknown(flaw)).map((flaw) => describeFlaw(flaw, path, decimalsAt));
   return [...unknown, ...others.filter((fault) => fault.found !== 'nothing' || !meant.has(fault.path))];
 }
@@ -53,14 +53,6 @@ export function findBodyFault(schema: object, value: unknown, path: string): Fau
   );
 }
 
-/** Names that a version before had, and what says the same now. */
-const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
-  [
-    'includeModifiers',
-    'modifiers: together of the programme, which joins a line and the lines below it for all its benefits',
-  ],
-]);
-
 function nearestOf({ unknown }: Fault): string | undefined {
   return unknown && nearestName(unknown.name, unknown.known);
 }
@@ -72,10 +64,8 @@ function describeFlaw(flaw: Flaw, above: string, decimalsAt: DecimalsAt): Fault 
   if (keyword === 'required') return { path, found: 'nothing', allowed: describeSchema(properties[name] ?? {}) };
   if (keyword === 'additionalProperties') {
     const known = Object.keys(properties);
-    const former = FORMER_NAMES.get(name);
-    if (former) return { path, found: `the former field ${show(name)}`, allowed: former, key: name };
-    const foreign = known.includes('benefitId') ? foreignField(name) : undefined;
-    if (foreign) return { path, found: `the unknown field ${show(name)}`, allowed: foreign, key: name };
+    const meant = nameMeant(name, known.includes('benefitId'));
+    if (meant) return { path, found: `${meant[0]} ${show(name)}`, allowed: meant[1], key: name };
     // The names of a map are any of a pattern, and its description says which.
     const allowed =
       schema.patternProperties && known.length === 0
@@ -165,12 +155,7 @@ function pathOf(instancePath: string, path: string): string {
   let place = path;
   for (const token of instancePath.split('/').slice(1)) {
     const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    place = /^\d+$/.test(name) ? `${place}[${name}]` : join(place, name);
+    place = /^\d+$/.test(name) ? `${place}[${name}]` : below(place, name);
   }
   return place;
-}
-
-/** Joins a path and a name with a dot, except at the beginning. */
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
 }

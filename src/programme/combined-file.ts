@@ -9,7 +9,7 @@ import { type LocatedWarning, parseYamlFile, type YamlFile } from './yaml-file.t
  * files; every other name stands in one file only. A fault's path is translated back to the file that it is in.
  */
 export interface CombinedFile {
-  readonly value: unknown;
+  readonly value: Readonly<Record<string, unknown>>;
   /** Faults of the files themselves: no YAML, no mapping, a name in two files. */
   readonly faults: readonly LocatedFault[];
   /** True when every file was read, so that a missing name is missing. */
@@ -32,18 +32,19 @@ interface Origin {
 
 export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSource): CombinedFile {
   const files = sources.map(parseYamlFile);
-  const faults = files.flatMap((file) => file.faults);
-  const alone = files.length === 1 ? files[0] : undefined;
-  const joined = alone ? { value: alone.value, origins: new Map(), faults: [] } : joinFiles(files);
+  const { value, origins, faults } = joinFiles(files);
   /** The file that a path, or a name at the top, is in, and the path as that file counts it. */
   const ownPlace = (path: string, name = path) => {
-    const origin = alone ? { file: alone, before: 0 } : findOrigin(joined.origins, name);
-    if (origin === undefined) return undefined;
-    const own = path.replace(/^(\w+)\[(\d+)\]/, (_, list, index) => `${list}[${Number(index) - origin.before}]`);
-    return { file: origin.file, own };
+    const alone = files.length === 1 ? { file: files[0]!, before: 0 } : undefined;
+    const origin = findOrigin(origins, name) ?? alone;
+    const own = path.replace(
+      /^(\w+)\[(\d+)\]/,
+      (_, list, index) => `${list}[${Number(index) - (origin?.before ?? 0)}]`,
+    );
+    return origin && { file: origin.file, own };
   };
   const placeOf = (path: string, key?: string): Place => {
-    const place = ownPlace(path, path === '' ? (key ?? '') : path);
+    const place = ownPlace(path, path === '' ? key : path);
     if (place === undefined) return { file: sourcePath, path };
     const { file, own } = place;
     return { file: file.name, ...file.positionOf(own, key), path: own };
@@ -53,9 +54,9 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
     return place?.file.writtenAt(place.own);
   };
   return {
-    value: joined.value,
-    faults: [...faults, ...joined.faults],
-    isWhole: faults.length === 0,
+    value,
+    faults,
+    isWhole: files.every((file) => isObject(file.value)),
     placeOf,
     writtenAt,
     locate: (fault) => locateFault(inQuotes(fault, writtenAt(fault.path)), placeOf),
@@ -66,17 +67,12 @@ export function combineFiles({ path: sourcePath, files: sources }: EnvironmentSo
 function joinFiles(files: readonly YamlFile[]) {
   const value: Record<string, unknown> = {};
   const origins = new Map<string, Origin[]>();
-  const faults: LocatedFault[] = [];
+  const faults: LocatedFault[] = files.flatMap((file) => file.faults);
   for (const file of files.filter((each) => each.faults.length === 0)) {
+    const place = { file: file.name, ...file.positionOf(''), path: '' };
     if (!isObject(file.value)) {
-      faults.push({
-        file: file.name,
-        line: 1,
-        column: 1,
-        path: '',
-        found: file.value === null ? 'an empty file' : show(file.value),
-        allowed: 'a mapping',
-      });
+      const found = file.value === null ? 'an empty file' : show(file.value);
+      faults.push({ ...place, found, allowed: 'a mapping' });
       continue;
     }
     for (const [name, own] of Object.entries(file.value)) {
@@ -86,12 +82,8 @@ function joinFiles(files: readonly YamlFile[]) {
         origins.get(name)!.push({ file, before: list.length });
         value[name] = [...list, ...own];
       } else if (first !== undefined && !isShared(name)) {
-        const place = { file: file.name, ...file.positionOf('', name), path: name };
-        faults.push({
-          ...place,
-          found: 'the key a second time',
-          allowed: `the key in one file only: ${first.file.name} has it`,
-        });
+        const allowed = `the key in one file only: ${first.file.name} has it`;
+        faults.push({ ...place, ...file.positionOf('', name), path: name, found: 'the key a second time', allowed });
       } else {
         origins.set(name, [{ file, before: 0 }]);
         value[name] = own;

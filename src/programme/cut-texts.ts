@@ -1,4 +1,5 @@
 import { isMap, isPair, isScalar, type Node, type Pair, visit } from 'yaml';
+import { below } from './configuration-error.ts';
 
 /** Texts that a `#` has cut short: with a blank before it, it begins a comment that was probably meant as text. */
 
@@ -47,7 +48,7 @@ function pathOf(nodes: readonly unknown[]): string {
   let path = '';
   for (const [at, node] of nodes.entries()) {
     const above = nodes[at - 1];
-    if (isPair(node)) path = path === '' ? String(node.key) : `${path}.${node.key}`;
+    if (isPair(node)) path = below(path, String(node.key));
     else if (above && !isPair(above) && !isMap(above)) {
       path = `${path}[${(above as { items: unknown[] }).items.indexOf(node)}]`;
     }

@@ -1,9 +1,10 @@
+import { findRestartedLimits } from './changes.ts';
 import { combineFiles } from './combined-file.ts';
 import { type Fault, show } from './configuration-error.ts';
-import { type Difference, findDifferences } from './differences/differences.ts';
+import { findDifferences } from './differences/differences.ts';
+import type { Difference } from './differences/fields.ts';
 import { type Inspection, inspectEnvironment } from './inspect.ts';
 import { hasNote, withNote } from './note.ts';
-import { findRestartedLimits } from './restarted-limits.ts';
 import type { EnvironmentSource, SourceFile } from './source.ts';
 
 /** A draft to be checked and compared. `today` (2026-11-21) decides which campaigns have ended. */
@@ -26,33 +27,28 @@ export interface DraftReview extends Inspection {
   readonly noted?: readonly SourceFile[];
 }
 
-interface Named {
-  readonly environment?: unknown;
-}
-
-type Programmes = Parameters<typeof findRestartedLimits>[0];
+/** A configuration as it was written, which may have errors. */
+type Written = { readonly environment?: unknown; readonly programmes?: Parameters<typeof findRestartedLimits>[0] };
 
 /** Inspects a draft, and compares it with what is in force. */
 export function reviewDraft({ source, inForce, today, note }: ReviewTask): DraftReview {
   const inspected = { kind: 'reviewed', ...inspectEnvironment(source, today) } as const;
-  const { value: after, isWhole, locate } = combineFiles(source);
-  if (!isWhole || typeof after !== 'object' || after === null) {
-    return { ...inspected, differences: [], restartedLimits: [] };
-  }
-  const before = combineFiles(inForce).value ?? {};
+  const { value, isWhole, locate } = combineFiles(source);
+  if (!isWhole) return { ...inspected, differences: [], restartedLimits: [] };
+  const [before, after] = [combineFiles(inForce).value, value] as [Written, Written];
   const isNamed = !inspected.faults.some(({ path }) => path === 'environment');
   const otherName = isNamed ? findOtherName(before, after) : [];
   const inspection = { ...inspected, faults: [...otherName.map(locate), ...inspected.faults] };
   const differences = findDifferences(before, after);
   // Between entries with errors nothing can be said of limits.
   const isSound = inspection.faults.length === 0;
-  const restartedLimits = isSound ? findRestartedLimits(programmesOf(before), programmesOf(after)) : [];
+  const restartedLimits = isSound ? findRestartedLimits(before.programmes ?? [], after.programmes ?? []) : [];
   const noted = isSound && note ? { noted: noteIn(source.files, note) } : {};
   return { ...inspection, differences, restartedLimits, ...noted };
 }
 
 /** The environment's name is part of every key in Redis, so a running service refuses another one. */
-function findOtherName(before: Named, after: Named): Fault[] {
+function findOtherName(before: Written, after: Written): Fault[] {
   if (before.environment === undefined || after.environment === before.environment) return [];
   const allowed = `${show(before.environment)} while the service runs`;
   return [{ path: 'environment', found: show(after.environment), allowed }];
@@ -62,8 +58,4 @@ function findOtherName(before: Named, after: Named): Fault[] {
 function noteIn(files: readonly SourceFile[], { text: note, file }: NonNullable<ReviewTask['note']>): SourceFile[] {
   const place = files.find(({ text }) => hasNote(text))?.name ?? file;
   return files.map((each) => (each.name === place ? { ...each, text: withNote(each.text, note) } : each));
-}
-
-function programmesOf(value: object): Programmes {
-  return (value as { programmes?: Programmes }).programmes ?? [];
 }

@@ -52,9 +52,9 @@ export interface CheckedEnvironment {
 
 /** Compiles an environment. Loads neither the readers nor the checks of its files. */
 export function compileEnvironment({ file, version }: CheckedEnvironment): Environment {
-  const { rateLimit, calculation, returns, latencyBudget } = file;
-  const programmes = new CompiledProgrammes(file);
-  const venues = file.venues.map((entry) => compileVenue(entry, programmes));
+  const { rateLimit, latencyBudget } = file;
+  const findProgramme = programmeFinder(file);
+  const venues = file.venues.map((entry) => compileVenue(entry, findProgramme));
   const byTerminalSetup = new Map<string, Venue>();
   for (const venue of venues) for (const baxId of venue.terminalSetups) byTerminalSetup.set(baxId, venue);
 
@@ -65,12 +65,7 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
     name: file.environment,
     version,
     rateLimit,
-    calculation: {
-      holdMs: wholeMs(calculation.holdMinutes * MS_PER_MINUTE),
-      idempotencyMs: wholeMs(calculation.idempotencyHours * MS_PER_HOUR),
-      retentionMs: wholeMs(calculation.retentionDays * MS_PER_DAY),
-      soldMs: wholeMs(Math.max(calculation.retentionDays, returns.days) * MS_PER_DAY),
-    },
+    calculation: durationsOf(file),
     latencyBudget: { p95Ms: latencyBudget.p95, p99Ms: latencyBudget.p99, deadlineMs: latencyBudget.deadline },
     hasEventLines: file.events?.lines ?? true,
     clockWindow: file.requestedAt && {
@@ -78,7 +73,7 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
       aheadMs: wholeMs(file.requestedAt.aheadMinutes * MS_PER_MINUTE),
     },
     venues,
-    programmes: file.programmes.map(({ programmeId }) => programmes.find(programmeId, undefined)),
+    programmes: file.programmes.map(({ programmeId }) => findProgramme(programmeId)),
     members,
     testMembers: file.testMembers ?? [],
     wording: {
@@ -94,6 +89,15 @@ export function compileEnvironment({ file, version }: CheckedEnvironment): Envir
   };
 }
 
+function durationsOf({ calculation, returns }: SoundFile): Environment['calculation'] {
+  return {
+    holdMs: wholeMs(calculation.holdMinutes * MS_PER_MINUTE),
+    idempotencyMs: wholeMs(calculation.idempotencyHours * MS_PER_HOUR),
+    retentionMs: wholeMs(calculation.retentionDays * MS_PER_DAY),
+    soldMs: wholeMs(Math.max(calculation.retentionDays, returns.days) * MS_PER_DAY),
+  };
+}
+
 /** The blank separates the two names unambiguously, because a programme ID has none. */
 function nameOf(programmeId: string, loyaltyId: string): string {
   return `${programmeId} ${loyaltyId}`;
@@ -104,37 +108,31 @@ function wholeMs(durationMs: number): number {
   return Math.max(1, Math.round(durationMs));
 }
 
-/** The programmes of a file, each compiled once, or once for each language of its venues if it has texts by language. */
-class CompiledProgrammes {
-  readonly #definitions: ReadonlyMap<string, ProgrammeDefinition>;
-  readonly #compiled = new Map<string, Programme>();
-
-  constructor({ programmes }: SoundFile) {
-    const definitions = programmes as unknown as readonly ProgrammeDefinition[];
-    this.#definitions = new Map(definitions.map((definition) => [definition.programmeId, definition]));
-  }
-
-  find(programmeId: string, language: string | undefined): Programme {
-    const definition = this.#definitions.get(programmeId)!;
+/** Finds the programmes of a file in a language: each is compiled once, or once for each language if it has texts by language. */
+function programmeFinder({ programmes }: SoundFile): (programmeId: string, language?: string) => Programme {
+  const definitions = new Map(
+    (programmes as readonly unknown[] as ProgrammeDefinition[]).map((own) => [own.programmeId, own]),
+  );
+  const compiled = new Map<string, Programme>();
+  return (programmeId, language) => {
+    const definition = definitions.get(programmeId)!;
     const own = hasLanguages(definition) ? language : undefined;
     const key = nameOf(programmeId, own ?? '');
-    const known = this.#compiled.get(key);
-    if (known) return known;
-    const programme = compileProgramme(definition, own);
-    this.#compiled.set(key, programme);
+    const programme = compiled.get(key) ?? compileProgramme(definition, own);
+    compiled.set(key, programme);
     return programme;
-  }
+  };
 }
 
 function hasLanguages({ memberLabel, benefits = [] }: ProgrammeDefinition): boolean {
   return [memberLabel, ...benefits.map(({ text }) => text)].some((texts) => typeof texts === 'object');
 }
 
-function compileVenue(entry: VenueEntry, programmes: CompiledProgrammes): Venue {
+function compileVenue(entry: VenueEntry, findProgramme: ReturnType<typeof programmeFinder>): Venue {
   const { programmeId, language, products = [], ...venue } = entry;
   return {
     ...venue,
-    programme: programmes.find(programmeId, language),
+    programme: findProgramme(programmeId, language),
     products: new Map(products.map((product) => [product.productId, product as Product])),
   };
 }

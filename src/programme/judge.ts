@@ -1,6 +1,7 @@
 import { checkValue, type DecimalsAt } from './check.ts';
 import { type CombinedFile, combineFiles } from './combined-file.ts';
 import type { Fault, LocatedFault } from './configuration-error.ts';
+import { isObject } from './is-object.ts';
 import { findFaults } from './relations.ts';
 import { EnvironmentFile } from './schema.ts';
 import type { Settings } from './setting-relations.ts';
@@ -32,26 +33,31 @@ export interface Judgement {
   readonly combined: CombinedFile;
 }
 
-const EMPTY_FILE: Fault = { path: '', found: 'an empty file', allowed: 'a mapping' };
-
 export function judge(source: EnvironmentSource): Judgement {
   const combined = combineFiles(source);
   const { value, isWhole } = combined;
   const decimalsAt = decimalsIn(value);
-  const own = value === null ? [EMPTY_FILE] : checkValue(EnvironmentFile, value, '', decimalsAt);
-  // A file that could not be read may have what is missing.
-  const shape = isWhole ? own : own.filter(({ path, found }) => found !== 'nothing' || /[.[]/.test(path));
+  const faults = checkValue(EnvironmentFile, value, '', decimalsAt).filter(
+    // A file that could not be read may have what is missing.
+    ({ path, found }) => isWhole || found !== 'nothing' || /[.[]/.test(path),
+  );
   const lists = isWhole ? listsOf(value) : undefined;
-  const faults = [...shape, ...(lists ? findRelationFaults(lists, entriesOf(shape), decimalsAt) : [])];
-  if (lists) faults.push(...findPointedAmounts(keepSound(lists, entriesOf(faults)), combined, decimalsAt));
+  if (lists) {
+    faults.push(...findRelationFaults(lists, entriesOf(faults), decimalsAt));
+    faults.push(...findPointedAmounts(keepSound(lists, entriesOf(faults)), combined, decimalsAt));
+  }
   const located = [...combined.faults, ...faults.map(combined.locate)];
-  const file = located.length === 0 ? fillIn(value as EnvironmentFile) : undefined;
-  return { faults: located, file, soundPart: lists && keepSound(lists, entriesOf(faults)), combined };
+  return {
+    faults: located,
+    file: located.length === 0 ? fillIn(value as EnvironmentFile) : undefined,
+    soundPart: lists && keepSound(lists, entriesOf(faults)),
+    combined,
+  };
 }
 
 /** The file when its lists are lists, so that their entries can be looked at one by one. */
 function listsOf(value: unknown): Lists | undefined {
-  const { venues, programmes, members = [] } = (value ?? {}) as EnvironmentFile;
+  const { venues, programmes, members = [] } = value as EnvironmentFile;
   const areLists = Array.isArray(venues) && Array.isArray(programmes) && Array.isArray(members);
   return areLists ? { ...(value as EnvironmentFile), members } : undefined;
 }
@@ -65,26 +71,19 @@ function entriesOf(faults: readonly Fault[]): ReadonlySet<string> {
 }
 
 function findRelationFaults(file: Lists, unsound: ReadonlySet<string>, decimalsAt: DecimalsAt): Iterable<Fault> {
-  const { venues, programmes, members } = file;
   const isSound = (name: string) => !unsound.has(name);
   const settings = [...Object.keys(DEFAULT_SETTINGS), 'requestedAt'].every(isSound) ? fillIn(file) : undefined;
-  return findFaults({
-    settings,
-    programmes,
-    venueIds: venues.flatMap((venue) => (typeof venue?.venueId === 'string' ? [venue.venueId] : [])),
-    venues: [...venues.entries()].filter(([i]) => isSound(`venues[${i}]`)),
-    members: [...members.entries()].filter(([i]) => isSound(`members[${i}]`)),
-    decimalsAt,
-  });
+  const venueIds = file.venues.flatMap((venue) => (typeof venue?.venueId === 'string' ? [venue.venueId] : []));
+  return findFaults(keepSound(file, unsound), { settings, venueIds, decimalsAt });
 }
 
 /** Puts null in the place of entries with faults, so that the others keep their numbers; fields of programmes are then undefined. */
-function keepSound(file: Lists, unsound: ReadonlySet<string>): EnvironmentFile {
+function keepSound(file: Lists, unsound: ReadonlySet<string>): Lists {
   const keep = <Entry>(entries: readonly Entry[], path: string) =>
     entries.map((entry, i) => (unsound.has(`${path}[${i}]`) ? (null as Entry) : entry));
   const programmes = file.programmes.map((programme, p) => {
     const path = `programmes[${p}]`;
-    const fields = Object.entries(programme ?? {}).map(([name, value]) => {
+    const fields = Object.entries(isObject(programme) ? programme : {}).map(([name, value]) => {
       if (unsound.has(`${path}.${name}`)) return [name, undefined];
       return [name, name === 'benefits' ? keep(value as object[], `${path}.benefits`) : value];
     });
@@ -94,11 +93,9 @@ function keepSound(file: Lists, unsound: ReadonlySet<string>): EnvironmentFile {
 }
 
 function fillIn(file: EnvironmentFile): SoundFile {
-  return {
-    ...file,
-    rateLimit: { ...DEFAULT_SETTINGS.rateLimit, ...file.rateLimit },
-    calculation: { ...DEFAULT_SETTINGS.calculation, ...file.calculation },
-    returns: { ...DEFAULT_SETTINGS.returns, ...file.returns },
-    latencyBudget: { ...DEFAULT_SETTINGS.latencyBudget, ...file.latencyBudget },
-  };
+  const settings = Object.entries(DEFAULT_SETTINGS).map(([name, defaults]) => [
+    name,
+    { ...defaults, ...file[name as keyof typeof DEFAULT_SETTINGS] },
+  ]);
+  return { ...file, ...Object.fromEntries(settings) };
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { configurationError, type LocatedFault } from './configuration-error.ts';
 import { type CheckedEnvironment, compileEnvironment, type Environment } from './environment.ts';
 import { judge } from './judge.ts';
-import { type EnvironmentSource, sourceOf } from './source.ts';
+import { type EnvironmentSource, readEnvironmentSource, sourceOf } from './source.ts';
 
 const VERSION_CHARACTERS = 12;
 
@@ -24,6 +24,26 @@ export function checkEnvironment(source: EnvironmentSource): CheckedEnvironment 
   const { file, faults } = judge(source);
   if (!file) throw configurationError(faults as [LocatedFault, ...LocatedFault[]]);
   return { file, version: versionOf(source) };
+}
+
+/** An environment's files as they were read, and checked. Plain data, which crosses from one process to another. */
+export interface ReadConfiguration {
+  readonly source: EnvironmentSource;
+  readonly checked: CheckedEnvironment;
+}
+
+/** Reads and checks an environment's files. Throws with one line that names the mistake. */
+export function readConfiguration(path: string): ReadConfiguration {
+  const source = readNamedSource(path);
+  return { source, checked: checkEnvironment(source) };
+}
+
+function readNamedSource(path: string): EnvironmentSource {
+  try {
+    return readEnvironmentSource(path);
+  } catch (error) {
+    throw new Error(`LOYALTY_CONFIG: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function versionOf({ files }: EnvironmentSource): string {

@@ -9,29 +9,7 @@ export type MadeUpProduct = Partial<NonNullable<VenueEntry['products']>[number]>
 
 export const MADE_UP_ID = '00000000-0000-4000-8000-000000000000';
 
-/** A line of one product, without any discount. */
-export function makeLine(product: MadeUpProduct, lineId: string, quantity: number): BasketLine {
-  const price = quantity * product.unitPrice;
-  return {
-    lineId,
-    productId: product.productId ?? 'made-up',
-    ...(product.productMasterId !== undefined && { productMasterId: product.productMasterId }),
-    ...(product.productGroupId !== undefined && { productGroupId: product.productGroupId }),
-    ...(product.ean !== undefined && { ean: product.ean }),
-    name: 'made up',
-    quantity,
-    unitPrice: product.unitPrice,
-    originalLinePrice: price,
-    noDiscount: false,
-    noPercentageDiscount: product.noPercentageDiscount ?? false,
-    existingLineDiscountType: 'none',
-    existingLineDiscountAmount: 0,
-    orderDiscountAllocation: [],
-    orderLinePrice: price,
-  };
-}
-
-/** So many lines of one to three units. Each basket begins elsewhere in the list, and goes through it in other strides. */
+/** So many lines of one to three units, without any discount. Each basket begins elsewhere in the list, and goes through it in other strides. */
 export function makeBasket(
   number: number,
   lineCount: number,
@@ -41,7 +19,26 @@ export function makeBasket(
 ): BasketRequest {
   const lines = Array.from({ length: lineCount }, (_, at): BasketLine => {
     const product = products[(number + at * (1 + (number % 3))) % products.length]!;
-    return makeLine({ productId: `made-up-${at}`, ...product }, `line-${at}`, 1 + ((at * (number + 1)) % 3));
+    const quantity = 1 + ((at * (number + 1)) % 3);
+    const price = quantity * product.unitPrice;
+    const { productId = `made-up-${at}`, productMasterId, productGroupId, ean } = product;
+    return {
+      lineId: `line-${at}`,
+      productId,
+      ...(productMasterId !== undefined && { productMasterId }),
+      ...(productGroupId !== undefined && { productGroupId }),
+      ...(ean !== undefined && { ean }),
+      name: 'made up',
+      quantity,
+      unitPrice: product.unitPrice,
+      originalLinePrice: price,
+      noDiscount: false,
+      noPercentageDiscount: product.noPercentageDiscount ?? false,
+      existingLineDiscountType: 'none',
+      existingLineDiscountAmount: 0,
+      orderDiscountAllocation: [],
+      orderLinePrice: price,
+    };
   });
   const total = lines.reduce((sum, { orderLinePrice }) => sum + orderLinePrice, 0);
   return {

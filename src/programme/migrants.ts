@@ -16,9 +16,20 @@ const FOREIGN_FIELDS: ReadonlyMap<string, string> = new Map([
   ['take', 'in a group of the programme that the benefit names, groups: { offers: { atMost: 1, take: priority } }'],
 ]);
 
-/** What a field that a benefit does not have may have meant. */
-export function foreignField(name: string): string | undefined {
-  return FOREIGN_FIELDS.get(name);
+/** Names that a version before had, and what says the same now. */
+const FORMER_NAMES: ReadonlyMap<string, string> = new Map([
+  [
+    'includeModifiers',
+    'modifiers: together of the programme, which joins a line and the lines below it for all its benefits',
+  ],
+]);
+
+/** What an unknown name may have meant: in words what sort of field it is, and what to write. */
+export function nameMeant(name: string, isOfBenefit: boolean): readonly [found: string, allowed: string] | undefined {
+  const former = FORMER_NAMES.get(name);
+  if (former !== undefined) return ['the former field', former];
+  const foreign = isOfBenefit ? FOREIGN_FIELDS.get(name) : undefined;
+  return foreign === undefined ? undefined : ['the unknown field', foreign];
 }
 
 /** What a wrong value of a field may have meant. `path` leads to the field. */
@@ -36,25 +47,14 @@ export function meantBy(path: string, found: unknown): string | undefined {
   return undefined;
 }
 
-/** Kinds that others have, and the one that does the same here. */
+/** Kinds that others have, and the one that does the same here, with a percentage and with an amount. */
+const KINDS: readonly { readonly names: readonly unknown[]; readonly percent: string; readonly amount: string }[] = [
+  { names: ['order_discount', 'cart_discount', 'basket_discount'], percent: 'order_percent', amount: 'order_amount' },
+  { names: ['line_discount', 'item_discount', 'product_discount'], percent: 'line_percent', amount: 'line_amount' },
+  { names: ['free_gift', 'gift'], percent: 'free_product', amount: 'free_product' },
+  { names: ['bogo', 'buy_one_get_one'], percent: 'buy_x_get_y', amount: 'buy_x_get_y' },
+];
+
 export function kindMeant(kind: unknown, benefit: object): string | undefined {
-  const isPercentage = 'percent' in benefit;
-  switch (kind) {
-    case 'order_discount':
-    case 'cart_discount':
-    case 'basket_discount':
-      return isPercentage ? 'order_percent' : 'order_amount';
-    case 'line_discount':
-    case 'item_discount':
-    case 'product_discount':
-      return isPercentage ? 'line_percent' : 'line_amount';
-    case 'free_gift':
-    case 'gift':
-      return 'free_product';
-    case 'bogo':
-    case 'buy_one_get_one':
-      return 'buy_x_get_y';
-    default:
-      return undefined;
-  }
+  return KINDS.find(({ names }) => names.includes(kind))?.['percent' in benefit ? 'percent' : 'amount'];
 }

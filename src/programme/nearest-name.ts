@@ -16,7 +16,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
 }
 
 function mistakesAllowed(name: string, candidate: string): number {
-  return Math.max(1, Math.ceil(Math.min(name.length, candidate.length) / CHARACTERS_PER_MISTAKE));
+  return Math.max(1, Math.floor(Math.max(name.length, candidate.length) / CHARACTERS_PER_MISTAKE));
 }
 
 function isBeginning(beginning: string, name: string): boolean {
@@ -25,20 +25,19 @@ function isBeginning(beginning: string, name: string): boolean {
 
 /** Insertions, deletions, replacements and swaps of neighbours that lead from one text to the other. */
 function distanceBetween(from: string, to: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  // Row by row: how far the beginning of one text is from each beginning of the other.
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row += 1) {
-    const current = [row];
+    const [last, beforeLast] = [rows[row - 1]!, rows[row - 2]];
+    const own = [row];
     for (let column = 1; column <= to.length; column += 1) {
       const isSame = from[row - 1] === to[column - 1];
-      let least = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1));
       // Before the first character there is none that could be the same.
       const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (isSwap) least = Math.min(least, beforeLast[column - 2]! + 1);
-      current.push(least);
+      const swapped = isSwap ? beforeLast![column - 2]! + 1 : Number.POSITIVE_INFINITY;
+      own.push(Math.min(last[column]! + 1, own[column - 1]! + 1, last[column - 1]! + (isSame ? 0 : 1), swapped));
     }
-    beforeLast = last;
-    last = current;
+    rows.push(own);
   }
-  return last[to.length]!;
+  return rows[from.length]![to.length]!;
 }

@@ -1,11 +1,11 @@
-import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
+import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
 import { findBenefitFaults } from './benefit-relations.ts';
 import type { DecimalsAt } from './check.ts';
 import { type Fault, unknownName, wrong } from './configuration-error.ts';
 import { findDuplicates } from './duplicates.ts';
 import { findGrantFaults, grantableBenefits } from './member-check.ts';
-import type { EnvironmentFile, MemberEntry, VenueEntry } from './schema.ts';
-import { findEmptySelector, lineSelectorOf } from './selectors.ts';
+import type { EnvironmentFile, VenueEntry } from './schema.ts';
+import { findEmptySelector } from './selectors.ts';
 import { findSettingFaults, type Settings } from './setting-relations.ts';
 import { benefitsOf } from './written-benefit.ts';
 
@@ -14,49 +14,66 @@ import { benefitsOf } from './written-benefit.ts';
  * that one fault is not told twice.
  */
 
-/** The file as far as it can be judged. Its programmes may have faults; everything else has none. */
-export interface JudgedFile {
+/** What the rules need beside the entries. */
+interface Circumstances {
   /** Undefined when one of the settings has a fault of its own. */
   readonly settings: Settings | undefined;
-  readonly programmes: EnvironmentFile['programmes'];
   /** IDs of all venues, those with faults of their own too. */
   readonly venueIds: readonly string[];
-  /** Sound entries with their numbers. */
-  readonly venues: readonly (readonly [number, VenueEntry])[];
-  readonly members: readonly (readonly [number, MemberEntry])[];
   readonly decimalsAt: DecimalsAt;
 }
 
-/** Finds every violated rule, in file order. */
-export function* findFaults(file: JudgedFile): Generator<Fault> {
-  if (file.settings) yield* findSettingFaults(file.settings);
-  yield* findProgrammeFaults(file);
-  yield* findVenueFaults(file);
-  const { programmes, venueIds, decimalsAt } = file;
-  yield* findBenefitFaults({ programmes, venueIds, venues: file.venues.map(([, venue]) => venue), decimalsAt });
-  yield* findMemberFaults(file);
+/** Finds every violated rule, in file order. Entries of the file with faults are null, and such fields of programmes undefined. */
+export function* findFaults(
+  file: EnvironmentFile,
+  { settings, venueIds, decimalsAt }: Circumstances,
+): Generator<Fault> {
+  const { programmes } = file;
+  const venues = soundOf(file.venues);
+  const named = [...programmes.entries()].filter(([, { programmeId }]) => programmeId !== undefined);
+  if (settings) yield* findSettingFaults(settings);
+  for (const [i, programme] of programmes.entries()) yield* findProgrammeFaults(programme, `programmes[${i}]`);
+  yield* findDuplicates(named, ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
+  const known = named.map(([, { programmeId }]) => programmeId);
+  for (const [i, venue] of venues) yield* findVenueFaults(venue, known, `venues[${i}]`);
+  yield* findDuplicates(venues, ({ venueId }, i) => [[venueId, `venues[${i}].venueId`]]);
+  yield* findDuplicates(venues, ({ terminalSetups }, i) =>
+    terminalSetups.map((baxId, t) => [baxId, `venues[${i}].terminalSetups[${t}]`]),
+  );
+  yield* findBenefitFaults({ programmes, venueIds, venues: venues.map(([, venue]) => venue), decimalsAt });
+  const grantable = grantableBenefits(
+    named.map(([, programme]) => ({
+      programmeId: programme.programmeId,
+      benefits: benefitsOf(programme).flatMap(([, own]) => (typeof own.benefitId === 'string' ? [own] : [])),
+    })),
+  );
+  const members = soundOf(file.members ?? []);
+  for (const [i, member] of members) yield* findGrantFaults(member, grantable, `members[${i}].`);
+  yield* findDuplicates(members, ({ programmeId, loyaltyId }, i) => [
+    [loyaltyId, `members[${i}].loyaltyId`, programmeId],
+  ]);
 }
 
-/** The programmes that have an ID, with their numbers. */
-function namedProgrammes({ programmes }: JudgedFile) {
-  return [...programmes.entries()].filter(([, programme]) => typeof programme?.programmeId === 'string');
+/** The entries of a list without faults, with their numbers. */
+function soundOf<Entry>(entries: readonly Entry[]): [number, Entry][] {
+  return [...entries.entries()].filter(([, entry]) => entry !== null);
 }
 
-function* findProgrammeFaults(file: JudgedFile): Generator<Fault> {
-  for (const [i, programme] of file.programmes.entries()) {
-    yield* findLineSelectorFaults(programme?.exclude, `programmes[${i}].exclude`, 'left out');
-    yield* findLineSelectorFaults(programme?.weighed, `programmes[${i}].weighed`, 'weighed');
-    if (programme?.existingDiscountScope === 'basket' && programme.existingLineDiscounts === 'stack') {
-      const allowed = 'keep or replace_if_larger, because existingDiscountScope: basket never combines both';
-      yield wrong(`programmes[${i}].existingLineDiscounts`, 'stack', allowed);
-    }
+function* findProgrammeFaults(programme: EnvironmentFile['programmes'][number], path: string): Generator<Fault> {
+  yield* findLineSelectorFaults(programme.exclude, `${path}.exclude`, 'left out');
+  yield* findLineSelectorFaults(programme.weighed, `${path}.weighed`, 'weighed');
+  if (programme.existingDiscountScope === 'basket' && programme.existingLineDiscounts === 'stack') {
+    const allowed = 'keep or replace_if_larger, because existingDiscountScope: basket never combines both';
+    yield wrong(`${path}.existingLineDiscounts`, 'stack', allowed);
   }
-  yield* findDuplicates(namedProgrammes(file), ({ programmeId }, i) => [[programmeId, `programmes[${i}].programmeId`]]);
 }
 
 /** An empty selector takes every line, which nobody means. */
-function* findLineSelectorFaults(written: unknown, path: string, what: string): Generator<Fault> {
-  const selector = lineSelectorOf(written);
+function* findLineSelectorFaults(
+  selector: SelectorDefinition | undefined,
+  path: string,
+  what: string,
+): Generator<Fault> {
   if (!selector) return;
   yield* findEmptySelector(selector, path);
   if (PRODUCT_NAMES.some(({ included, excluded }) => selector[included] ?? selector[excluded])) return;
@@ -64,39 +81,14 @@ function* findLineSelectorFaults(written: unknown, path: string, what: string): 
   yield wrong(path, selector, `one or more of ${names}: without them every line would be ${what}`);
 }
 
-function* findVenueFaults(file: JudgedFile): Generator<Fault> {
-  const { venues } = file;
-  const known = namedProgrammes(file).map(([, { programmeId }]) => programmeId);
-  for (const [i, venue] of venues) {
-    if (!isTimeZone(venue.timeZone)) {
-      const unknown = { name: venue.timeZone, known: Intl.supportedValuesOf('timeZone') };
-      const fault = wrong(`venues[${i}].timeZone`, venue.timeZone, 'an IANA time zone such as Europe/Oslo');
-      yield { ...fault, unknown };
-    }
-    if (!known.includes(venue.programmeId)) {
-      yield unknownName(`venues[${i}].programmeId`, venue.programmeId, known);
-    }
-    yield* findDuplicates((venue.products ?? []).entries(), ({ productId }, p) => [
-      [productId, `venues[${i}].products[${p}].productId`],
-    ]);
+function* findVenueFaults(venue: VenueEntry, programmeIds: readonly string[], path: string): Generator<Fault> {
+  const { timeZone, programmeId, products = [] } = venue;
+  if (!isTimeZone(timeZone)) {
+    const unknown = { name: timeZone, known: Intl.supportedValuesOf('timeZone') };
+    yield { ...wrong(`${path}.timeZone`, timeZone, 'an IANA time zone such as Europe/Oslo'), unknown };
   }
-  yield* findDuplicates(venues, ({ venueId }, i) => [[venueId, `venues[${i}].venueId`]]);
-  yield* findDuplicates(venues, ({ terminalSetups }, i) =>
-    terminalSetups.map((baxId, t) => [baxId, `venues[${i}].terminalSetups[${t}]`]),
-  );
-}
-
-function* findMemberFaults(file: JudgedFile): Generator<Fault> {
-  const grantable = grantableBenefits(
-    namedProgrammes(file).map(([, programme]) => ({
-      programmeId: programme.programmeId,
-      benefits: benefitsOf(programme).flatMap(([, own]) => (typeof own.benefitId === 'string' ? [own] : [])),
-    })),
-  );
-  for (const [i, member] of file.members) yield* findGrantFaults(member, grantable, `members[${i}].`);
-  yield* findDuplicates(file.members, ({ programmeId, loyaltyId }, i) => [
-    [JSON.stringify([programmeId, loyaltyId]), `members[${i}].loyaltyId`],
-  ]);
+  if (!programmeIds.includes(programmeId)) yield unknownName(`${path}.programmeId`, programmeId, programmeIds);
+  yield* findDuplicates(products.entries(), ({ productId }, p) => [[productId, `${path}.products[${p}].productId`]]);
 }
 
 function isTimeZone(name: string): boolean {

@@ -35,18 +35,19 @@ export function* findSettingFaults(settings: Settings): Generator<Fault> {
  */
 function findPeriodFault({ calculation }: Settings): Fault | undefined {
   const { holdMinutes, idempotencyHours, retentionDays } = calculation;
-  const outlived = [
-    { days: holdMinutes / MINUTES_PER_DAY, words: `calculation.holdMinutes is ${holdMinutes}` },
-    { days: idempotencyHours / HOURS_PER_DAY, words: `calculation.idempotencyHours is ${idempotencyHours}` },
-  ].filter(({ days }) => inMs(days) > inMs(retentionDays));
+  const hold = { days: holdMinutes / MINUTES_PER_DAY, words: `calculation.holdMinutes is ${holdMinutes}` };
+  const answer = {
+    days: idempotencyHours / HOURS_PER_DAY,
+    words: `calculation.idempotencyHours is ${idempotencyHours}`,
+  };
+  const outlived = [hold, answer].filter(({ days }) => isLonger(days, retentionDays));
   if (outlived.length > 0) {
     const least = roundUp(Math.max(...outlived.map(({ days }) => days)));
     const allowed = `at least ${least}, since ${outlived.map(({ words }) => words).join(' and ')}`;
     return wrong('calculation.retentionDays', retentionDays, allowed);
   }
-  const answeredMinutes = idempotencyHours * MINUTES_PER_HOUR;
-  if (inMs(holdMinutes / MINUTES_PER_DAY) <= inMs(idempotencyHours / HOURS_PER_DAY)) return undefined;
-  const allowed = `at most ${roundDown(answeredMinutes)}, since calculation.idempotencyHours is ${idempotencyHours}`;
+  if (!isLonger(hold.days, answer.days)) return undefined;
+  const allowed = `at most ${roundDown(idempotencyHours * MINUTES_PER_HOUR)}, since ${answer.words}`;
   return wrong('calculation.holdMinutes', holdMinutes, allowed);
 }
 
@@ -56,17 +57,13 @@ function findPeriodFault({ calculation }: Settings): Fault | undefined {
  */
 function findBudgetFault({ latencyBudget: { p95, p99, deadline } }: Settings): Fault | undefined {
   if (p95 > p99) return wrong('latencyBudget.p95', p95, `at most p99 (${p99})`);
-  if (p99 > deadline) return wrong('latencyBudget.p99', p99, `at most deadline (${deadline})`);
-  return undefined;
+  return p99 > deadline ? wrong('latencyBudget.p99', p99, `at most deadline (${deadline})`) : undefined;
 }
 
 /** Uses of a period are kept for the retention after its end; a basket older than that would find its limits unused. */
-function findRequestedAtFault({ requestedAt, calculation }: Settings): Fault | undefined {
-  const keptHours = calculation.retentionDays * HOURS_PER_DAY;
-  if (requestedAt === undefined || inMs(requestedAt.pastHours / HOURS_PER_DAY) <= inMs(calculation.retentionDays)) {
-    return undefined;
-  }
-  const allowed = `at most ${roundDown(keptHours)}, since calculation.retentionDays is ${calculation.retentionDays}`;
+function findRequestedAtFault({ requestedAt, calculation: { retentionDays } }: Settings): Fault | undefined {
+  if (!requestedAt || !isLonger(requestedAt.pastHours / HOURS_PER_DAY, retentionDays)) return undefined;
+  const allowed = `at most ${roundDown(retentionDays * HOURS_PER_DAY)}, since calculation.retentionDays is ${retentionDays}`;
   return wrong('requestedAt.pastHours', requestedAt.pastHours, allowed);
 }
 
@@ -77,21 +74,12 @@ function findTestMembersFault({ environment, testMembers }: Settings): Fault | u
   return wrong('testMembers', testMembers, 'no test members in production, because no clock can be moved there');
 }
 
-/**
- * Durations are compared in whole milliseconds, as the service counts them, so that fractions such as a third of a day
- * lose nothing.
- */
-function inMs(days: number): number {
-  return Math.round(days * MS_PER_DAY);
+/** Durations are compared in whole milliseconds, as the service counts them, so that fractions such as a third of a day lose nothing. */
+function isLonger(days: number, others: number): boolean {
+  return Math.round(days * MS_PER_DAY) > Math.round(others * MS_PER_DAY);
 }
 
 /** Four decimals, rounded towards the allowed side, so that the suggested value is valid. */
 const PRECISION = 10_000;
-
-function roundUp(value: number): number {
-  return Math.ceil(value * PRECISION) / PRECISION;
-}
-
-function roundDown(value: number): number {
-  return Math.floor(value * PRECISION) / PRECISION;
-}
+const roundUp = (value: number) => Math.ceil(value * PRECISION) / PRECISION;
+const roundDown = (value: number) => Math.floor(value * PRECISION) / PRECISION;

@@ -25,17 +25,13 @@ export const MAX_FOLDER_DEPTH = 8;
 /** Reads a file, or every configuration file of a folder. Throws one line when there is nothing to read, or it may not be read. */
 export function readEnvironmentSource(path: string): EnvironmentSource {
   try {
-    return readFiles(path);
+    const names = listEnvironmentFiles(path);
+    if (names.length === 0) throw new Error(`${path}: found no file, allowed: a folder with at least one .yaml file`);
+    return { path, files: names.map(readSourceFile) };
   } catch (error) {
     const { code, path: place = path } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : new Error(describeUnreadable(place, error), { cause: error });
   }
-}
-
-function readFiles(path: string): EnvironmentSource {
-  const names = listEnvironmentFiles(path);
-  if (names.length === 0) throw new Error(`${path}: found no file, allowed: a folder with at least one .yaml file`);
-  return { path, files: names.map(readSourceFile) };
 }
 
 function readSourceFile(name: string): SourceFile {

@@ -1,51 +1,32 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar, type YAMLMap } from 'yaml';
+import { parseYamlFile } from './yaml-file.ts';
 
 /** A number behind it keeps several of them apart, so that the file can be put in force again. */
 const ERASED = 'erased-';
-const MERGE_KEY = '<<';
 
 /**
  * The text of a configuration file without one member's loyalty ID: `erased-` and a number stand in its place, wherever the ID stands for
  * a member, also by an alias or a merge key. Everything else stays as it was written.
  */
 export function withoutMember(text: string, loyaltyId: string): string {
-  const document = parseDocument(text);
+  const file = parseYamlFile({ name: '', text });
+  const { members, testMembers } = (file.value ?? {}) as Readonly<Record<string, unknown>>;
   const names = [
-    ...itemsOf(document, 'members').map((item) => entryOf(document, item, 'loyaltyId')),
-    ...itemsOf(document, 'testMembers').map((item) => resolved(document, item)),
+    ...listOf(members).map((member, at) => [`members[${at}].loyaltyId`, loyaltyIdOf(member)] as const),
+    ...listOf(testMembers).map((name, at) => [`testMembers[${at}]`, name] as const),
   ];
-  const written = names.filter((node): node is Scalar => isScalar(node) && String(node.value) === loyaltyId);
-  const places = [...new Set(written)].flatMap(({ range }) => (range ? [[range[0], range[1]] as const] : []));
+  const isMember = (name: unknown) => typeof name !== 'object' && String(name) === loyaltyId;
+  // One place may stand for several members, by an alias.
+  const places = new Map(names.flatMap(([path, name]) => (isMember(name) ? [file.rangeOf(path)] : [])));
   // From the end, so that the places before it stay where they are.
-  return places
+  return [...places]
     .toSorted(([one], [other]) => other - one)
     .reduce((left, [start, end]) => `${left.slice(0, start)}${ERASED}${start}${left.slice(end)}`, text);
 }
 
-function itemsOf(document: Document, key: string): readonly unknown[] {
-  const list = entryOf(document, document.contents, key);
-  return isSeq(list) ? list.items : [];
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
-/** The node that an alias stands for. */
-function resolved(document: Document, node: unknown): unknown {
-  return isAlias(node) ? node.resolve(document) : node;
-}
-
-/** The value of a key, or what a merge key brings. */
-function entryOf(document: Document, node: unknown, key: string): unknown {
-  const map = resolved(document, node);
-  if (!isMap(map)) return undefined;
-  const own = resolved(document, map.get(key, true));
-  if (own !== undefined) return own;
-  for (const merged of mergedInto(document, map)) {
-    const value = entryOf(document, merged, key);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-function mergedInto(document: Document, map: YAMLMap): readonly unknown[] {
-  const merged = resolved(document, map.get(MERGE_KEY, true));
-  return isSeq(merged) ? merged.items : [merged];
+function loyaltyIdOf(member: unknown): unknown {
+  return (member as { readonly loyaltyId?: unknown } | null)?.loyaltyId;
 }

@@ -3,7 +3,6 @@ import type { WhenDefinition } from '@loyalty/engine/compile/window';
 import type { LimitDefinition, RequirementDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { SelectorDefinition } from '@loyalty/engine/lines/selector';
-import { isObject } from './is-object.ts';
 import type { EnvironmentFile, VenueEntry } from './schema.ts';
 
 /** A part of a benefit with its place, from the benefit on: `when[1]`, `get.appliesTo`. */
@@ -14,7 +13,6 @@ export interface WrittenBenefit {
   readonly benefit: BenefitDefinition;
   readonly windows: readonly Placed<WhenDefinition>[];
   readonly limits: readonly Placed<LimitDefinition>[];
-  readonly requirements: readonly Placed<RequirementDefinition>[];
   /** The goods that it discounts, gives, or asks the guest to buy. */
   readonly selectors: readonly Placed<SelectorDefinition>[];
   /** Those of the goods that it requires as well. */
@@ -27,11 +25,10 @@ export interface WrittenBenefit {
 /** `venues` are those that run its programme. */
 export function takeApart(benefit: BenefitDefinition, venues: readonly VenueEntry[]): WrittenBenefit {
   const windows = placed('when', benefit.when);
-  const requirements = placed('requires', benefit.requires);
   const selectors = kindOf(benefit)
     .selections(benefit)
     .map(({ place, selector }): Placed<SelectorDefinition> => [place, selector]);
-  const required = requirements.map(
+  const required = placed<RequirementDefinition>('requires', benefit.requires).map(
     ([place, { appliesTo = {} }]): Placed<SelectorDefinition> => [`${place}.appliesTo`, appliesTo],
   );
   const isOpenAt = (venueId: string): boolean =>
@@ -41,7 +38,6 @@ export function takeApart(benefit: BenefitDefinition, venues: readonly VenueEntr
     benefit,
     windows,
     limits: placed('limit', benefit.limit),
-    requirements,
     selectors,
     allSelectors: [...selectors, ...required],
     venues: open,
@@ -56,11 +52,9 @@ export function placed<Part>(name: string, written: Part | readonly Part[] | und
   return (written as readonly Part[]).map((part, at) => [`${name}[${at}]`, part]);
 }
 
-/** The benefits of a programme with their numbers, less those that are no mapping. Their own schemas are not checked. */
-export function benefitsOf(programme: EnvironmentFile['programmes'][number]): [number, BenefitDefinition][] {
-  const benefits: unknown = programme?.benefits;
-  if (!Array.isArray(benefits)) return [];
-  return [...(benefits as BenefitDefinition[]).entries()].filter(([, benefit]) => isObject(benefit));
+/** The benefits of a programme with their numbers, less those that are null because of a fault. Their own schemas are not checked. */
+export function benefitsOf({ benefits = [] }: EnvironmentFile['programmes'][number]): [number, BenefitDefinition][] {
+  return [...(benefits as BenefitDefinition[]).entries()].filter(([, benefit]) => benefit !== null);
 }
 
 /** The currencies of a venue in which the benefit may apply; a list of products is in the first one. */

@@ -30,6 +30,8 @@ export interface YamlFile {
   positionOf(path: string, key?: string): { readonly line: number; readonly column: number };
   /** The number, true or false at a path as it is written, `25.00` or `0042`; undefined where there is none. */
   writtenAt(path: string): string | undefined;
+  /** Where the value at a path is written, from the first character to that behind the last, also by an alias. */
+  rangeOf(path: string): readonly [start: number, end: number];
   /** Warnings about the writing itself: a `#` that cut a text. Looked for when asked, since a start does not need them. */
   findWritingWarnings(): readonly LocatedWarning[];
 }
@@ -65,14 +67,18 @@ export function parseYamlFile({ name, text, encodingError }: SourceFile): YamlFi
     name,
     value,
     faults,
-    positionOf(path, key) {
-      const offset = root === null ? 0 : findOffset(root, path, key, targets);
-      return lineOf(lines, offset);
-    },
+    positionOf: (path, key) => lineOf(lines, root === null ? 0 : findOffset(root, path, key, targets)),
     writtenAt: (path) => (root === null ? undefined : findWritten(root, path, targets)),
+    rangeOf(path) {
+      const { node } = follow(root!, path, targets);
+      const [start, end] = (targets.get(node) ?? node).range!;
+      return [start, end];
+    },
     findWritingWarnings: () =>
       findCutTexts(root, text).map(({ offset, path, kept, cut }) => ({
-        ...{ file: name, ...lineOf(lines, offset), path },
+        file: name,
+        ...lineOf(lines, offset),
+        path,
         text: `the text ends before ${show(cut)}, which is a comment: write ${show(`${kept} ${cut}`)} with its quotes, or two blanks before # of a comment`,
       })),
   };
@@ -81,10 +87,12 @@ export function parseYamlFile({ name, text, encodingError }: SourceFile): YamlFi
 /** A file that is not UTF-8: what it says beside is not looked at. */
 function unreadableFile(name: string, { line, column, found, allowed }: EncodingError): YamlFile {
   return {
-    ...{ name, value: undefined },
+    name,
+    value: undefined,
     faults: [{ file: name, line, column, path: `line ${line}`, found, allowed }],
     positionOf: () => ({ line, column }),
     writtenAt: () => undefined,
+    rangeOf: () => [0, 0],
     findWritingWarnings: () => [],
   };
 }

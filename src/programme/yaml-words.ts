@@ -22,6 +22,8 @@ const QUOTED_COLON = 'quotes around a text with a colon, text: "Happy hour: 20 %
 const NO_COMMA = 'two entries within { } or [ ] without a comma between them';
 const A_COMMA = 'a comma after each entry, { from: 2026-12-01, to: 2026-12-24 }';
 
+const OTHER_COLUMN = 'a line that begins in another column than the lines around it';
+
 /** `Deal: 10` behind a name and its colon: there is no value before it that a comma could end. */
 const ONE_WORD_AND_COLON = /^("[^"]*"|'[^']*'|[^\s,:{}[\]]+) *:/;
 /** What stands before a text that people read, or before one of its languages. */
@@ -29,78 +31,75 @@ const READ_BY_PEOPLE = /\b(?:(?:text|memberLabel|name|note):|(?:text|memberLabel
 
 /** Describes an error of the YAML reader. What it names by a term of YAML is said by what stands on the line. */
 export function wordsOf({ code, message, pos: [offset] }: YAMLError, text: string): YamlWords {
-  const words = (found: string, allowed: string, at = offset): YamlWords => ({ found, allowed, offset: at });
   const strange = STRANGE_BLANK.exec(lineAt(text, offset));
   if (strange) {
     const at = text.lastIndexOf('\n', offset - 1) + 1 + strange.index + strange[0].length - 1;
     const sign = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
-    return words(`a blank that is none to YAML, U+${sign}`, 'ordinary blanks: type this one again', at);
+    const allowed = 'ordinary blanks: type this one again';
+    return { found: `a blank that is none to YAML, U+${sign}`, allowed, offset: at };
   }
-  const first = oneLine(message);
-  switch (code) {
-    case 'TAB_AS_INDENT':
-      return words('a tab at the beginning of the line', 'blanks: YAML indents by blanks alone');
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return words(SECOND_COLON, QUOTED_COLON);
-    case 'BAD_SCALAR_START':
-      return words(
-        `a text that begins with ${text[offset]}`,
-        `quotes around it: YAML keeps ${text[offset]} at the beginning for itself`,
-      );
-    case 'BAD_ALIAS':
-      return words('a & or * without a name behind it', 'quotes around a text that begins with & or *');
-    case 'DUPLICATE_KEY':
-      return words(`the name ${nameAt(text, offset)} a second time in one mapping`, 'each name once');
-    case 'MULTIPLE_DOCS':
-      return words('a line --- after which a second document begins', 'one document in a file');
-    case 'MULTILINE_IMPLICIT_KEY':
-      return words(
-        'a line without a name',
-        'name: value, with a blank after the colon, or - before the entry of a list',
-      );
-    case 'UNEXPECTED_TOKEN':
-      if (!message.includes('at node end')) break;
-      return /^[^:#]*: *\*/.test(lineAt(text, offset))
-        ? words('a text that begins with *', 'quotes around it: YAML keeps * at the beginning for itself')
-        : words('more after the end of a value', CLOSED_TEXT);
-    case 'BAD_INDENT':
-      return message.startsWith('Flow')
-        ? words(
-            `a ${message.includes('sequence') ? '[' : '{'} that is never closed`,
-            'the closing bracket on the same line or indented',
-          )
-        : words(
-            'a line that begins in another column than the lines around it',
-            'the same number of blanks before each name of a mapping',
-          );
-    case 'BLOCK_IN_FLOW':
-      if (ONE_WORD_AND_COLON.test(lineFrom(text, offset))) return words(SECOND_COLON, QUOTED_COLON);
-      return READ_BY_PEOPLE.test(text.slice(0, offset))
-        ? words(SECOND_COLON, `${QUOTED_COLON}; between two entries a comma`)
-        : words(NO_COMMA, A_COMMA);
-    case 'MISSING_CHAR':
-      return missing(message, text, offset) ?? words(first, 'YAML 1.2');
-    default:
-  }
-  return words(first, 'YAML 1.2');
+  const [found, allowed, at = offset] = WORDS[code]?.({ message, text, offset }) ?? [oneLine(message), 'YAML 1.2'];
+  return { found, allowed, offset: at };
 }
 
-function missing(message: string, text: string, offset: number): YamlWords | undefined {
-  const quote = /closing (["'])quote/.exec(message)?.[1];
-  if (quote !== undefined) {
-    // No other one stands behind the one that was never closed.
-    const opening = Math.max(0, text.lastIndexOf(quote, offset - 1));
-    return { found: `a quote ${quote} that is never closed`, allowed: CLOSED_TEXT, offset: opening };
-  }
-  if (message.startsWith('Missing ,')) return { found: NO_COMMA, allowed: A_COMMA, offset };
-  if (message.includes('without - indicator')) {
-    const found = 'a line that begins in another column than the lines around it';
-    return { found, allowed: 'the names of one entry below each other, two blanks to the right of its -', offset };
-  }
-  if (message.includes('followed by map values')) {
-    return { found: `${nameAt(text, offset)} without a colon`, allowed: 'name: value', offset };
-  }
-  return undefined;
+interface Place {
+  readonly message: string;
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** What is found and allowed, and where that is another place than the reader says. Undefined where the message of the reader says it best. */
+type Words = (place: Place) => readonly [found: string, allowed: string, at?: number] | undefined;
+
+const WORDS: Readonly<Partial<Record<YAMLError['code'], Words>>> = {
+  TAB_AS_INDENT: () => ['a tab at the beginning of the line', 'blanks: YAML indents by blanks alone'],
+  BLOCK_AS_IMPLICIT_KEY: () => [SECOND_COLON, QUOTED_COLON],
+  BAD_SCALAR_START: ({ text, offset }) => startingWith(text[offset]!),
+  BAD_ALIAS: () => ['a & or * without a name behind it', 'quotes around a text that begins with & or *'],
+  DUPLICATE_KEY: ({ text, offset }) => [
+    `the name ${nameAt(text, offset)} a second time in one mapping`,
+    'each name once',
+  ],
+  MULTIPLE_DOCS: () => ['a line --- after which a second document begins', 'one document in a file'],
+  MULTILINE_IMPLICIT_KEY: () => [
+    'a line without a name',
+    'name: value, with a blank after the colon, or - before the entry of a list',
+  ],
+  UNEXPECTED_TOKEN({ message, text, offset }) {
+    if (!message.includes('at node end')) return undefined;
+    return /^[^:#]*: *\*/.test(lineAt(text, offset))
+      ? startingWith('*')
+      : ['more after the end of a value', CLOSED_TEXT];
+  },
+  BAD_INDENT({ message }) {
+    if (!message.startsWith('Flow')) return [OTHER_COLUMN, 'the same number of blanks before each name of a mapping'];
+    const bracket = message.includes('sequence') ? '[' : '{';
+    return [`a ${bracket} that is never closed`, 'the closing bracket on the same line or indented'];
+  },
+  BLOCK_IN_FLOW({ text, offset }) {
+    if (ONE_WORD_AND_COLON.test(lineFrom(text, offset))) return [SECOND_COLON, QUOTED_COLON];
+    return READ_BY_PEOPLE.test(text.slice(0, offset))
+      ? [SECOND_COLON, `${QUOTED_COLON}; between two entries a comma`]
+      : [NO_COMMA, A_COMMA];
+  },
+  MISSING_CHAR({ message, text, offset }) {
+    const quote = /closing (["'])quote/.exec(message)?.[1];
+    if (quote !== undefined) {
+      // No other one stands behind the one that was never closed.
+      const opening = Math.max(0, text.lastIndexOf(quote, offset - 1));
+      return [`a quote ${quote} that is never closed`, CLOSED_TEXT, opening];
+    }
+    if (message.startsWith('Missing ,')) return [NO_COMMA, A_COMMA];
+    if (message.includes('without - indicator'))
+      return [OTHER_COLUMN, 'the names of one entry below each other, two blanks to the right of its -'];
+    return message.includes('followed by map values')
+      ? [`${nameAt(text, offset)} without a colon`, 'name: value']
+      : undefined;
+  },
+};
+
+function startingWith(sign: string): readonly [string, string] {
+  return [`a text that begins with ${sign}`, `quotes around it: YAML keeps ${sign} at the beginning for itself`];
 }
 
 /** Words for a reference to an anchor that does not stand before it. */

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import type { LimitedUse, Member } from '@loyalty/engine/types';
+import type { Member, PricedMember } from '@loyalty/engine/types';
 
 /** One answered basket call with the data to price it again without Redis: a line of the recording. */
 export interface BasketRecord {
@@ -18,7 +18,7 @@ export interface BasketRecord {
    */
   readonly basket: BasketRequest;
   /** Null when the programme did not know the loyalty ID. */
-  readonly member: RecordedMember | null;
+  readonly member: PricedMember | null;
   /**
    * Units of limited benefits that were consumed, or held by other calculations, per usage key; an absent key means 0.
    */
@@ -42,16 +42,13 @@ export interface EndRecord {
   readonly recordedAt: string;
 }
 
-/** `shareParts`: the parts of the member under each salt, which the pseudonym does not give. */
-export type RecordedMember = Pick<Member, 'status' | 'tier' | 'grants' | 'shareParts'>;
-
 export interface RecordedAnswer {
   readonly status: string;
   /** Amount due, minor units. */
   readonly total: number;
 }
 
-/** The options of recording, also sent to the threads. Recording is off where they are undefined. */
+/** The options of recording. */
 export interface RecordingOptions {
   /** The share of calculations to record, from 0 to 1. */
   readonly sample: number;
@@ -68,7 +65,7 @@ export function isSampled({ sample }: RecordingOptions, calculationId: string): 
   return createHash('sha256').update(calculationId).digest().readUInt32BE(0) / HASH_RANGE < sample;
 }
 
-/** The input of a record. `available` is the number of units left of each of `uses` when the basket was priced. */
+/** The input of a record. `used` are the units of every limit that others had when the basket was priced. */
 export interface AnsweredBasket {
   readonly configuration: string;
   /** Without fields unknown to the interface, which may contain a name or an address. */
@@ -77,23 +74,23 @@ export interface AnsweredBasket {
   readonly member: Member | undefined;
   /** The member's parts under the salts of the programme. */
   readonly shareParts: Readonly<Record<string, number>> | undefined;
-  readonly uses: readonly LimitedUse[];
-  readonly available: ReadonlyMap<string, number>;
+  readonly used: ReadonlyMap<string, number>;
   readonly clockOffsetMs: number;
   readonly answer: RecordedAnswer;
 }
 
 /** Renders a record as a line of NDJSON, with a pseudonym in the place of the loyalty ID. */
 export function renderRecord({ key, sample }: RecordingOptions, answered: AnsweredBasket): string {
-  const { basket, programmeId, member, shareParts, answer, configuration, clockOffsetMs } = answered;
+  const { basket, programmeId, member, shareParts, used, answer, configuration, clockOffsetMs } = answered;
   const { clerkNumber: _clerk, ...context } = basket.context;
   const record: BasketRecord = {
     recordedAt: new Date().toISOString(),
     sample,
     configuration,
-    basket: { ...basket, loyaltyId: pseudonymOf(key, programmeId, basket.loyaltyId), context },
-    member: member ? toRecordedMember({ ...member, ...(shareParts && { shareParts }) }) : null,
-    used: countUsed(answered),
+    basket: { ...basket, loyaltyId: recordedPseudonym(key, programmeId, basket.loyaltyId), context },
+    member: member ? toPricedMember({ ...member, ...(shareParts && { shareParts }) }) : null,
+    // Those used, not those left, so that a rehearsal can give the benefit another limit.
+    used: Object.fromEntries([...used].filter(([, units]) => units > 0)),
     clockOffsetMs,
     answer,
   };
@@ -106,21 +103,16 @@ export function renderEnd(end: EndRecord['end']): string {
 }
 
 /** The label is left out: it may identify a person, and no price depends on it. */
-function toRecordedMember({ status, tier, grants, shareParts }: Member): RecordedMember {
+function toPricedMember({ status, tier, grants, shareParts }: Member): PricedMember {
   return { status, ...(tier !== undefined && { tier }), grants, ...(shareParts && { shareParts }) };
-}
-
-/** Counts the used units instead of those left, so that a rehearsal can give the benefit another limit. */
-function countUsed({ uses, available }: AnsweredBasket): Record<string, number> {
-  const used = uses.map(({ usageKey, limit }) => [usageKey, limit - (available.get(usageKey) ?? 0)] as const);
-  return Object.fromEntries(used.filter(([, units]) => units > 0));
 }
 
 /**
  * The pseudonym of a member in a recording: HMAC-SHA-256 over programme and loyalty ID. A member keeps its pseudonym as
- * long as the key is kept; without the key, guesses of loyalty IDs cannot be tested.
+ * long as the key is kept; without the key, guesses of loyalty IDs cannot be tested. The key is of the recording, so this is another name
+ * than the one in events (store/pseudonyms.ts), and without both keys nobody can tell that they are one member.
  */
-function pseudonymOf(key: Uint8Array, programmeId: string, loyaltyId: string): string {
+function recordedPseudonym(key: Uint8Array, programmeId: string, loyaltyId: string): string {
   // UTF-16 keeps lone surrogates of an opaque ID distinct; UTF-8 would make them equal.
   const text = Buffer.from(`${programmeId}\u0000${loyaltyId}`, 'utf16le');
   return createHmac('sha256', key).update(text).digest('base64url').slice(0, PSEUDONYM_CHARACTERS);

@@ -31,7 +31,7 @@ export const REDIS_CAUSES = [
 ] as const;
 export type RedisCause = (typeof REDIS_CAUSES)[number];
 
-/** One cause and the end of a sentence about it: the place and the expectation. It contains no credential. */
+/** A trouble: one cause and the end of a sentence about it: the place and the expectation. It contains no credential. */
 export interface RedisTrouble {
   readonly cause: RedisCause;
   readonly detail: string;

@@ -44,7 +44,8 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   #reason: string | undefined = 'not connected yet';
   readonly #inspect: Inspection | undefined;
   #isInspecting = false;
-  #objection: RedisTrouble | undefined;
+  /** Why the inspection forbids the use of Redis. */
+  #refusal: RedisTrouble | undefined;
 
   /**
    * With `gathersTurns: false` every command is a system call of its own, as ioredis sends it by default. `inspect` is asked
@@ -92,7 +93,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   /** Why commands are refused, as far as it is known: what the inspection found, or what ioredis' attempts end with. */
   get trouble(): RedisTrouble | undefined {
     if (this.isAvailable) return undefined;
-    return this.#objection ?? this.#trouble.found;
+    return this.#refusal ?? this.#trouble.found;
   }
 
   /** True for a cluster: keys lie on several servers, each with a clock of its own. */
@@ -136,7 +137,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     }
     this.turn.hold();
     const startMs = performance.now();
-    // A call makes seven of these, so each creates one promise and no async function wraps it.
+    // Every command of a call comes here, so each creates one promise and no async function wraps it.
     return command(this.client, key).then(
       (reply) => {
         this.figures.roundTrips.record(performance.now() - startMs);
@@ -149,17 +150,6 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
         throw failure;
       },
     );
-  }
-
-  /**
-   * The outcome of a step whose failure is no failure of its call, because somebody else completes it; undefined where it failed.
-   * While Redis is away that is expected. Any other error is a bug, which nobody but the operator may hear of.
-   */
-  tolerate<T>(step: Promise<T>): Promise<T | undefined> {
-    return step.catch((error: Error) => {
-      if (!(error instanceof StoreUnavailable)) this.emit('failedStep', error);
-      return undefined;
-    });
   }
 
   close(): void {
@@ -233,11 +223,11 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
     void this.#inspect(this.client)
       // A server that refuses the inspection refuses calls as well, and is diagnosed by their replies.
       .catch(() => undefined)
-      .then((objection) => {
+      .then((trouble) => {
         this.#isInspecting = false;
         if (this.client.status !== 'ready') return;
-        this.#objection = objection;
-        if (objection) this.#reason = describeTrouble(objection);
+        this.#refusal = trouble;
+        if (trouble) this.#reason = describeTrouble(trouble);
         else this.#open();
       });
   }
@@ -249,7 +239,7 @@ export class Connection extends EventEmitter<{ ready: []; down: [reason: string]
   }
 
   #down(reason: string): void {
-    this.#objection = undefined;
+    this.#refusal = undefined;
     const wasUp = this.#reason === undefined;
     this.#reason = reason;
     if (!wasUp) return;

@@ -37,7 +37,7 @@ export function callScript(
 
 /**
  * Adds the script and the text of its line to an error that a script has made. The line is one of the source as it was rendered
- * (store/scripts.ts), which is in no file.
+ * (store/scripts.ts), which `npm run lua` writes to a file.
  */
 function located({ name, source }: Script, error: unknown): unknown {
   const line = error instanceof Error ? /\buser_script:(\d+)/.exec(error.message)?.[1] : undefined;
@@ -54,13 +54,4 @@ export function scriptOf(name: string, source: string): Script {
 export function replyText(reply: ScriptReply | undefined): string {
   if (!Buffer.isBuffer(reply)) throw new Error('A script answered something else than a string.');
   return reply.toString('utf8');
-}
-
-/** Converts a flat `field, value, field, value` list of a reply into a map of texts. */
-export function replyMap(reply: ScriptReply | undefined): Map<string, string> {
-  if (!Array.isArray(reply)) throw new Error('A script answered something else than a list.');
-  const map = new Map<string, string>();
-  for (let index = 0; index + 1 < reply.length; index += 2)
-    map.set(replyText(reply[index]), replyText(reply[index + 1]));
-  return map;
 }

@@ -1,6 +1,18 @@
-import type { RedisResources } from '../telemetry/resources.ts';
 import type { Connection } from './connection.ts';
 import { parseInfo, type ServerInfo } from './server-info.ts';
+
+/** The worst of all servers that take writes. */
+export interface RedisResources {
+  readonly usedBytes: number;
+  /** `maxmemory`, or the machine's memory where none is set. */
+  readonly limitBytes: number;
+  /** Keys that the servers have dropped for lack of memory since they started. */
+  readonly evictedKeys: number;
+  /** False after an append to the append-only file has failed, until one succeeds. */
+  readonly isFileWritten: boolean;
+  /** False after a rewrite of the append-only file has failed, until one succeeds. */
+  readonly isFileRewritten: boolean;
+}
 
 /**
  * Reads memory and append-only file of every server that takes writes, and returns the worst of each. Undefined while

@@ -17,7 +17,7 @@ export class ConnectionTrouble {
   readonly #isTls: boolean;
   #found: RedisTrouble | undefined;
   /** What went wrong in this attempt. */
-  #reason: RedisTrouble | undefined;
+  #ofAttempt: RedisTrouble | undefined;
   #isUsable = false;
   /** A node of the cluster has named the slots. */
   #hasSlots = false;
@@ -65,7 +65,7 @@ export class ConnectionTrouble {
   noteSilence(): void {
     const isLoading = this.#found?.cause === 'loading' && performance.now() - this.#loadingAtMs < LOADING_SILENCE_MS;
     if (!isLoading) this.#found = this.#explain(new Error('timeout'));
-    this.#reason = this.#found;
+    this.#ofAttempt = this.#found;
   }
 
   /** Asks a server that takes no commands yet how far it has loaded its data; found once it answers. */
@@ -92,12 +92,13 @@ export class ConnectionTrouble {
   }
 
   #begin(): void {
-    [this.#reason, this.#isUsable, this.#hasSlots] = [undefined, false, false];
+    [this.#ofAttempt, this.#isUsable, this.#hasSlots] = [undefined, false, false];
   }
 
   #note(where: string, error: Error): void {
     // Of several servers one that answers explains more than one that cannot be reached.
-    if (this.#reason === undefined || this.#reason.cause === 'unreachable') this.#reason = this.#explain(error, where);
+    if (this.#ofAttempt === undefined || this.#ofAttempt.cause === 'unreachable')
+      this.#ofAttempt = this.#explain(error, where);
   }
 
   #explain(error: Error, where = this.#where): RedisTrouble {
@@ -108,6 +109,6 @@ export class ConnectionTrouble {
     // Why a connection was lost is seen by the attempt that follows.
     if (this.#isUsable) return;
     if (this.#hasSlots) this.#found = { cause: 'cluster_down', detail: `${this.#where} says that it is down` };
-    else this.#found = this.#reason ?? this.#explain(new Error('Connection is closed.'));
+    else this.#found = this.#ofAttempt ?? this.#explain(new Error('Connection is closed.'));
   }
 }

@@ -18,7 +18,6 @@ export interface BasketFacts
   > {
   readonly lines?: EventLine[] | undefined;
   readonly benefits: EventOf<'recorded'>['benefits'];
-  readonly funders?: Funders;
 }
 
 /** Who pays for benefits, by their IDs. */
@@ -26,19 +25,23 @@ export type Funders = ReadonlyMap<string, string>;
 
 export const NOBODY: Funders = new Map();
 
-/**
- * Describes a basket: as it was answered, or as the till sent it; `funded`: only who pays for its benefits. The store keeps bytes
- * that only the layer above reads (calls/event-facts.ts). May throw `StoreUnavailable`.
- */
-export type DescribeBasket = (
-  stored: AnsweredCalculation,
-  as: 'answered' | 'sent' | 'unsaid' | 'funded',
-) => Promise<BasketFacts>;
+/** The basket of a calculation, as its events tell of it. The bytes that are kept of it are read when facts are asked for. */
+export interface BasketDescription {
+  /** Who pays for its benefits. */
+  readonly funders: Funders;
+  /** When and where the till asked, and by which configuration it was answered; nothing of what was sold. */
+  asked(): BasketFacts;
+  /** This, and the basket by its answer: what the benefits gave, and what was left to pay. */
+  answered(): BasketFacts;
+  /** This, and the basket as the till sent it, without our benefits. */
+  sent(): BasketFacts;
+}
 
-/** Without anybody who reads the basket, an event tells what the record itself has. */
-export const describeNothing: DescribeBasket = async ({ given }, as) => ({
-  benefits: as === 'answered' ? [...(given?.benefits ?? [])] : [],
-});
+/**
+ * Describes the basket of a calculation. The store keeps bytes that only the layer above reads (calls/event-facts.ts). May throw
+ * `StoreUnavailable`.
+ */
+export type DescribeBasket = (stored: AnsweredCalculation) => Promise<BasketDescription>;
 
 /** How a sale ended. */
 function outcomeFields({ status, transactionId, failureReason }: SaleOutcome) {
@@ -50,23 +53,26 @@ export async function recordedEvent(
   store: Store,
   stored: AnsweredCalculation,
   sale: Sale,
-  describe: DescribeBasket,
+  basket: BasketDescription,
   booked?: Booked,
 ): Promise<string> {
-  const facts = await soldFacts(store, stored, sale, describe, booked);
+  const facts = await soldFacts(store, stored, sale, basket, booked);
   return eventText({ calculationId: sale.calculationId, result: 'recorded', ...facts });
 }
 
-/** The event of a person's decision between two outcomes: the one that stands from now on, and the status that stood before. */
+/**
+ * The event of a person's decision between two outcomes: the one that stands from now on, and the status that stood before. `booked` is there
+ * where the decision was booked before.
+ */
 export async function resolvedEvent(
   store: Store,
   stored: AnsweredCalculation,
   sale: Sale,
-  { outcome, first }: Decision,
-  describe: DescribeBasket,
-  booked: Booked,
+  { outcome, first }: Pick<Decision, 'outcome' | 'first'>,
+  basket: BasketDescription,
+  booked?: Booked,
 ): Promise<string> {
-  const facts = await soldFacts(store, stored, sale, describe, booked);
+  const facts = await soldFacts(store, stored, sale, basket, booked);
   const before = first.status as SaleStatus;
   return eventText({ calculationId: sale.calculationId, result: 'resolved', outcome, before, ...facts });
 }
@@ -78,11 +84,10 @@ async function soldFacts(
   store: Store,
   stored: AnsweredCalculation,
   sale: Sale,
-  describe: DescribeBasket,
+  basket: BasketDescription,
   booked: Booked | undefined,
 ) {
-  // An answer that came after its sale is not what was sold, so nobody knows what was.
-  const facts = await describe(stored, isSoldBefore(stored) ? 'unsaid' : soldAs(sale.status));
+  const facts = soldBasket(stored, sale, basket);
   return {
     ...outcomeFields(sale),
     ...(await dimensionsOf(store, stored, facts)),
@@ -92,9 +97,11 @@ async function soldFacts(
   };
 }
 
-/** A cancelled sale tells what was offered, and any other one without our benefits what the till had. */
-function soldAs(status: string): 'answered' | 'sent' {
-  return status === 'applied' || status === 'cancelled' ? 'answered' : 'sent';
+function soldBasket(stored: AnsweredCalculation, { status }: Sale, basket: BasketDescription): BasketFacts {
+  // An answer that came after its sale is not what was sold, so nobody knows what was.
+  if (isSoldBefore(stored)) return basket.asked();
+  // A cancelled sale tells what was offered, and any other one without our benefits what the till had.
+  return status === 'applied' || status === 'cancelled' ? basket.answered() : basket.sent();
 }
 
 /** The event of a sale event that was refused, because another outcome stands. */
@@ -103,9 +110,9 @@ export async function conflictEvent(
   stored: AnsweredCalculation,
   sale: Sale,
   standing: SaleOutcome,
-  describe: DescribeBasket,
+  basket: BasketDescription,
 ): Promise<string> {
-  const facts = await describe(stored, 'unsaid');
+  const facts = basket.asked();
   return eventText({
     calculationId: sale.calculationId,
     result: 'conflict',
@@ -124,9 +131,9 @@ export function unknownEvent(sale: Sale, result: 'unknown_calculation' | 'confli
 export async function expiredEvent(
   store: Store,
   stored: AnsweredCalculation,
-  describe: DescribeBasket,
+  basket: BasketDescription,
 ): Promise<string> {
-  const facts = await describe(stored, 'answered');
+  const facts = basket.answered();
   return eventText({
     calculationId: stored.calculationId,
     result: 'expired',
@@ -141,14 +148,14 @@ export async function returnedEvent(
   store: Store,
   stored: AnsweredCalculation,
   { returnId, answer, givenBack, returnedAt }: BookedReturn,
-  describe: DescribeBasket,
+  basket: BasketDescription,
 ): Promise<string> {
-  const facts = await describe(stored, 'unsaid');
+  const facts = basket.asked();
   const { refund, lines, lost = [], gained } = answer;
   const { sale } = stored;
   const paid = ({ benefitId, saved }: (typeof lost)[number]) => ({
     ...{ benefitId, saved },
-    ...given({ fundedBy: facts.funders?.get(benefitId) }),
+    ...given({ fundedBy: basket.funders.get(benefitId) }),
   });
   return eventText({
     calculationId: stored.calculationId,
@@ -166,7 +173,7 @@ export async function returnedEvent(
 
 async function dimensionsOf(store: Store, stored: AnsweredCalculation, facts: BasketFacts) {
   const { requestedAt, configuration, baxId, cashRegisterId, channel } = facts;
-  const { venueId, answered, reason, tier, share, answeredAtMs } = stored;
+  const { venueId, status, reason, tier, share, answeredAtMs } = stored;
   return given({
     member: await pseudonymOf(store, stored.member),
     ...{ requestedAt, configuration, baxId, cashRegisterId, channel },
@@ -174,7 +181,7 @@ async function dimensionsOf(store: Store, stored: AnsweredCalculation, facts: Ba
     programmeId: stored.given?.programmeId,
     currency: stored.given?.currency,
     ...{ venueId, tier, share, reason },
-    answered: answered as EventOf<'recorded'>['answered'],
+    answered: status as EventOf<'recorded'>['answered'],
   });
 }
 

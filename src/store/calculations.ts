@@ -1,26 +1,16 @@
-import { firstLookMs, noteDue } from './due.ts';
+import { firstLookMs, noteExamination } from './examinations.ts';
 import { cutGiven, type Given } from './given.ts';
 import { claimIndexEntry, type IndexEntry, isSold } from './index-entry.ts';
 import { eventStream, type MemberToken } from './keys.ts';
 import { completeRelease, giveBackReleased } from './release.ts';
 import { commitScript } from './scripts/calculations.ts';
-import { awaitSpare } from './spare-key.ts';
-import type { Store } from './store.ts';
+import { orLeaveUndone } from './spare-key.ts';
+import { besideMember, type Store } from './store.ts';
 import { readSome } from './stored-calculation.ts';
 import { type CommonUse, commonText, type Use, usesText } from './uses.ts';
 
-/** The content of a commit. */
-export interface Commit {
-  readonly calculationId: string;
-  readonly member: MemberToken;
-  /** SHA-256 of the request body, base64url. */
-  readonly fingerprint: string;
-  /** The bytes from which the answer can be given again (calls/stored). */
-  readonly stored: Buffer;
-  readonly venueId: string;
-  readonly status: string;
-  /** Minor units the guest pays by this answer; undefined when the answer has no totals. */
-  readonly total: number | undefined;
+/** The content of a commit. What it has of the script's arguments is explained with these (scripts/calculations.ts). */
+export interface Commit extends Pick<CommitArguments, Plain>, Partial<Pick<CommitArguments, Spare>> {
   readonly uses: readonly Use[];
   /** Uses of limits over all members, whose counters hold them already (common-limits.ts). */
   readonly common: {
@@ -31,11 +21,6 @@ export interface Commit {
   readonly supersedes: Supersession | undefined;
   /** The index entry of its ID as it was read before; undefined where there was none. */
   readonly entry: IndexEntry | undefined;
-  /** Why an answer left the basket unchanged. */
-  readonly reason?: string | undefined;
-  /** The member's tier, and the shares of members that it is in, by which costs are counted. */
-  readonly tier?: string | undefined;
-  readonly share?: string | undefined;
   /** What benefits give, for whoever follows the events. */
   readonly given: Given;
   /** What support may see of the basket (calls/stored/kept-basket.ts). */
@@ -45,6 +30,13 @@ export interface Commit {
   /** The time left of the call. */
   readonly remainingMs: () => number;
 }
+
+type CommitArguments = Parameters<typeof commitScript>[2];
+
+type Plain = 'calculationId' | 'member' | 'fingerprint' | 'stored' | 'status' | 'total' | 'venueId';
+
+/** What an answer or its member may lack. */
+type Spare = 'reason' | 'tier' | 'share';
 
 /**
  * The basket kept with a calculation is cut into fields `b0`, `b1` … of at most 64 bytes, the most that Redis' compact form of a
@@ -96,65 +88,57 @@ export type CommitOutcome =
  */
 export async function commitCalculation(store: Store, commit: Commit): Promise<CommitOutcome> {
   const { keys, periods } = store;
-  const { calculationId, member, supersedes } = commit;
-  const { isCluster } = store.connection;
+  const { uses, common, supersedes, entry, given, kept, deadlineMs, remainingMs, reason, tier, share, ...plain } =
+    commit;
+  const { calculationId, member, venueId } = plain;
   const claimed = isClaimedApart(store, commit) ? await claimApart(store, commit) : undefined;
   if (claimed === 'changed') return { outcome: 'changed' };
-  const { tombstone } = claimed ?? commit.entry ?? NO_ENTRY;
-  const here = supersedes?.member === member ? supersedes.calculationId : '';
-  const elsewhere = here === '' ? (supersedes?.calculationId ?? '') : '';
+  const { tombstone } = claimed ?? entry ?? NO_ENTRY;
+  const superseded = supersedes?.calculationId ?? '';
   const reply = await commitScript(
     store.connection,
     {
       ...keys.ofMember(member),
       ...keys.ofCalculation(member, calculationId),
-      // Without a calculation to supersede here, a key that nothing has.
-      superseded: keys.calculation(member, here),
-      index: isCluster ? keys.answer(member, '') : keys.index(calculationId),
-      due: isCluster ? keys.answer(member, '') : keys.due(eventStream(calculationId)),
+      superseded: supersedes?.member === member ? keys.calculation(member, superseded) : undefined,
+      index: besideMember(store, keys.index(calculationId)),
+      examinations: besideMember(store, keys.examinations(eventStream(calculationId))),
     },
     {
-      calculationId,
-      member,
-      fingerprint: commit.fingerprint,
-      deadlineMs: Math.floor(commit.deadlineMs),
+      ...plain,
+      ...{ reason, tier, share },
+      deadlineMs: Math.floor(deadlineMs),
       holdMs: periods.holdMs,
       idempotencyMs: periods.idempotencyMs,
       retentionMs: periods.retentionMs,
-      storedForm: commit.stored,
-      venueId: commit.venueId,
-      uses: usesText(commit.uses),
-      supersededHere: here,
-      supersededElsewhere: elsewhere,
-      saleBefore: tombstone?.kind === 'sale' ? tombstone.outcome : '',
-      successorBefore: tombstone?.kind === 'superseded' ? tombstone.by : '',
-      status: commit.status,
-      total: commit.total,
-      kept: isKept(commit.kept) ? commit.kept : undefined,
-      tier: commit.tier,
-      share: commit.share,
-      reason: commit.reason,
-      common: commonText(commit.common.uses),
-      isLent: commit.common.lent.size > 0,
-      entryRead: claimed ? 'claimed' : (commit.entry?.text ?? ''),
+      uses: usesText(uses),
+      superseded: supersedes?.calculationId,
+      saleBefore: tombstone?.kind === 'sale' ? tombstone.outcome : undefined,
+      successorBefore: tombstone?.kind === 'superseded' ? tombstone.by : undefined,
+      kept: isKept(kept) ? kept : undefined,
+      common: commonText(common.uses),
+      isLent: common.lent.size > 0,
+      isClaimed: claimed !== undefined,
+      entryRead: claimed ? undefined : entry?.text,
       lookMs: firstLookMs(store, supersedes !== undefined),
       callOverMs: firstLookMs(store, true),
-      given: cutGiven(commit.given),
+      given: cutGiven(given),
     },
   );
-  if (reply.outcome === 'not_lent') return { outcome: 'shortage', left: commit.common.lent };
+  if (reply.outcome === 'not_lent') return { outcome: 'shortage', left: common.lent };
   if (reply.outcome !== 'committed' && reply.outcome !== 'replay') return reply;
-  const { pendingRelease, ...outcome } = reply;
-  if (pendingRelease === '') return outcome;
-  const release = { successor: { calculationId, member }, supersededId: pendingRelease, venueId: commit.venueId };
-  if (outcome.outcome === 'committed' && outcome.givenBack !== '') {
-    // The commit has released the calculation itself, and nobody waits for its counters.
-    store.connection.tolerate(giveBackReleased(store, release, outcome.givenBack));
-    return outcome;
+  const release = (supersededId: string) => ({ successor: { calculationId, member }, supersededId, venueId });
+  const releaseAll = (supersededId: string) =>
+    orLeaveUndone(store, completeRelease(store, release(supersededId)), remainingMs);
+  if (reply.outcome === 'replay') {
+    if (reply.release !== '') await releaseAll(reply.release);
+    return { outcome: 'replay', stored: reply.stored };
   }
-  const released = await awaitSpare(store, completeRelease(store, release), commit.remainingMs);
-  if (outcome.outcome !== 'committed') return outcome;
-  return { ...outcome, holdsReleased: outcome.holdsReleased + (released ?? 0) };
+  const { releaseDue, givenBack, ...committed } = reply;
+  if (releaseDue === 'all') committed.holdsReleased += (await releaseAll(superseded)) ?? 0;
+  // Nobody waits for counters.
+  if (releaseDue === 'counters') orLeaveUndone(store, giveBackReleased(store, release(superseded), givenBack));
+  return committed;
 }
 
 const NO_ENTRY: Pick<IndexEntry, 'tombstone'> = { tombstone: undefined };
@@ -169,10 +153,10 @@ function isClaimedApart({ connection }: Store, { member, entry }: Commit): boole
 
 /** Claims the ID and notes it for expiry. An ID that another member has answered meanwhile is read again. */
 async function claimApart(store: Store, commit: Commit): Promise<Pick<IndexEntry, 'tombstone'> | 'changed'> {
-  const { calculationId, member, fingerprint, supersedes, remainingMs } = commit;
+  const { calculationId, member, supersedes, remainingMs } = commit;
   const [claim] = await Promise.all([
-    claimIndexEntry(store, calculationId, member, fingerprint, remainingMs),
-    noteDue(store, calculationId, supersedes !== undefined),
+    claimIndexEntry(store, calculationId, member, remainingMs),
+    noteExamination(store, calculationId, supersedes !== undefined),
   ]);
   return claim.outcome === 'answered' ? 'changed' : claim;
 }
@@ -196,15 +180,15 @@ export async function findStoredAnswer(
 ): Promise<StoredAnswer> {
   const { connection, keys } = store;
   const owner = { calculationId, member };
-  const [{ fingerprint: answered, due, venueId = '', answered: status = '' }, answer] = await Promise.all([
-    readSome(store, owner, 'fingerprint', 'due', 'venueId', 'answered'),
+  const [{ fingerprint: stored, due, venueId = '', status = '' }, answer] = await Promise.all([
+    readSome(store, owner, 'fingerprint', 'due', 'venueId', 'status'),
     connection.run(keys.answer(member, calculationId), (client, key) => client.getBuffer(key)),
   ]);
-  if (answer === null || answered === undefined) return { outcome: 'none' };
-  if (answered !== fingerprint()) return { outcome: 'conflict' };
+  if (answer === null || stored === undefined) return { outcome: 'none' };
+  if (stored !== fingerprint()) return { outcome: 'conflict' };
   if (due.release !== undefined) {
     const release = { successor: owner, supersededId: due.release, venueId };
-    await awaitSpare(store, completeRelease(store, release), remainingMs);
+    await orLeaveUndone(store, completeRelease(store, release), remainingMs);
   }
   return { outcome: 'replay', stored: answer, venueId, status };
 }

@@ -1,4 +1,4 @@
-import { replyMap, replyText, type ScriptReply, type Word } from '../redis/scripts.ts';
+import { replyText, type ScriptReply, type Word } from '../redis/scripts.ts';
 import type { MemberToken } from './keys.ts';
 
 /** The types of which a script's arguments and replies are declared (scripts.ts). */
@@ -63,18 +63,21 @@ export const texts = listOf(replyText);
 export const numbers = listOf((each) => (each === null ? undefined : Number(each)));
 
 /** A list `name, value, name, value`. */
-export const fields: Read<ReadonlyMap<string, string>> = { read: replyMap, inLua: orElse('{}') };
+function mapOf<Value>(read: (each: ScriptReply) => Value): Read<ReadonlyMap<string, Value>> {
+  return {
+    read(reply) {
+      const all = reply as ScriptReply[];
+      const map = new Map<string, Value>();
+      for (let at = 0; at + 1 < all.length; at += 2) map.set(replyText(all[at]), read(all[at + 1] as ScriptReply));
+      return map;
+    },
+    inLua: orElse('{}'),
+  };
+}
 
-/** A list `name, number, name, number`. */
-export const numberFields: Read<ReadonlyMap<string, number>> = {
-  read(reply) {
-    const all = reply as ScriptReply[];
-    const numbers = new Map<string, number>();
-    for (let at = 0; at < all.length; at += 2) numbers.set(replyText(all[at]), Number(all[at + 1]));
-    return numbers;
-  },
-  inLua: orElse('{}'),
-};
+export const fields = mapOf(replyText);
+
+export const numberFields = mapOf(Number);
 
 /** What a key has: its lifetime as PTTL says it, and its words. */
 export interface Content {

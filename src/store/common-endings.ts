@@ -1,3 +1,4 @@
+import { lookInSlot } from './find-calculation.ts';
 import type { CounterToken, MemberToken } from './keys.ts';
 import {
   confirmCommonScript,
@@ -7,6 +8,7 @@ import {
   giveBackCommonScript,
   noteOverScript,
 } from './scripts/common-limits.ts';
+import { orGoWithout, orLeaveUndone } from './spare-key.ts';
 import { type Store, soldMs } from './store.ts';
 import { type Ending, type Owner, readSome } from './stored-calculation.ts';
 import { type CommonUse, useText } from './uses.ts';
@@ -54,7 +56,8 @@ async function endHold(
   ending: Exclude<Ending, 'give_back'> | 'lapse',
 ): Promise<number> {
   const { counter } = use;
-  const ended = { calculationId, member, use: useText(use), ending, retentionMs: periods.retentionMs };
+  const { holdMs, retentionMs } = periods;
+  const ended = { calculationId, member, use: useText(use), ending, holdMs, retentionMs };
   return endCommonScript(connection, keys.ofCounter(counter), ended);
 }
 
@@ -68,10 +71,10 @@ async function giveBackUse({ connection, keys, periods }: Store, { calculationId
 }
 
 /** Without this the marks stay for the retention, which costs memory and nothing else. */
-function forgetSettled({ connection, keys }: Store, calculationId: string, uses: readonly CommonUse[]): void {
+function forgetSettled(store: Store, calculationId: string, uses: readonly CommonUse[]): void {
   for (const { counter } of uses) {
     const forgotten = { calculationId, knownMs: STRAGGLERS_MS };
-    connection.tolerate(forgetCommonScript(connection, keys.ofCounter(counter), forgotten));
+    orLeaveUndone(store, forgetCommonScript(store.connection, store.keys.ofCounter(counter), forgotten));
   }
 }
 
@@ -95,29 +98,31 @@ async function confirmHold({ connection, keys }: Store, { calculationId, member 
   await confirmCommonScript(connection, keys.ofCounter(use.counter), { calculationId, member, use: useText(use) });
 }
 
-/** Counters of which this process looks up overdue holds at the moment. */
-const resolving = new WeakMap<Store['connection'], Set<CounterToken>>();
+/** The counters of which this process looks up overdue holds at the moment. */
+const resolving = new WeakMap<Store['connection'], Map<CounterToken, Promise<unknown>>>();
 
 /**
- * Looks up the calculations of holds whose calls are over: a committed one keeps its hold, any other gives it back. Nobody
- * waits for it.
+ * Looks up the calculations of holds whose calls are over: a committed one keeps its hold, any other gives it back. Whoever meets such
+ * holds waits for it, because their units may be free. Throws `StoreUnavailable` where there is one server.
  */
-export function resolveOverdue(
+export async function resolveOverdue(
   store: Store,
   { counter, usageKey }: Pick<CommonUse, 'counter' | 'usageKey'>,
   overdue: readonly string[],
-): void {
-  if (overdue.length === 0) return;
-  const busy = resolving.get(store.connection) ?? new Set();
-  resolving.set(store.connection, busy);
-  if (busy.has(counter)) return;
-  busy.add(counter);
-  const each = overdue.map((entry) => {
-    const [member, calculationId] = entry.split(' ') as [MemberToken, string];
-    return resolveOne(store, { member, calculationId }, { counter, usageKey });
-  });
-  // What is left undone is completed by whoever meets the record later.
-  store.connection.tolerate(Promise.all(each)).finally(() => busy.delete(counter));
+): Promise<void> {
+  const underWay = resolving.get(store.connection) ?? new Map<CounterToken, Promise<unknown>>();
+  resolving.set(store.connection, underWay);
+  const lookUp = () => {
+    const each = overdue.map((entry) => {
+      const [member, calculationId] = entry.split(' ') as [MemberToken, string];
+      return resolveOne(store, { member, calculationId }, { counter, usageKey });
+    });
+    // What is left undone is completed by whoever meets the record later.
+    const looked = orLeaveUndone(store, Promise.all(each)).finally(() => underWay.delete(counter));
+    underWay.set(counter, looked);
+    return looked;
+  };
+  await orGoWithout(store, underWay.get(counter) ?? lookUp());
 }
 
 async function resolveOne(
@@ -125,12 +130,17 @@ async function resolveOne(
   owner: Owner,
   { counter, usageKey }: Pick<CommonUse, 'counter' | 'usageKey'>,
 ): Promise<void> {
-  const { state, commonUses: uses, due } = await readSome(store, owner, 'state', 'commonUses', 'due');
-  const use = uses.find((own) => own.counter === counter);
-  if (use && state === 'open') {
+  // Of several members who have asked for one ID, one has a calculation.
+  const { found } = await lookInSlot(store, owner.calculationId, async (member) => {
+    const read = await readSome(store, { ...owner, member }, 'state', 'commonUses', 'due');
+    return read.state === 'unknown' ? undefined : read;
+  });
+  const use = found?.commonUses.find((own) => own.counter === counter);
+  const ending = found?.due.commonDue;
+  if (use && found?.state === 'open') {
     await confirmHold(store, owner, use);
-  } else if (use && due.counters) {
-    await completeEnding(store, owner, { uses, ending: due.counters });
+  } else if (use && found && ending) {
+    await completeEnding(store, { ...owner, member: found.member }, { uses: found.commonUses, ending });
   } else {
     await endHold(store, owner, { counter, usageKey, units: 0, limit: 0 }, 'lapse');
   }

@@ -1,7 +1,7 @@
 import { resolveOverdue } from './common-endings.ts';
 import type { CounterToken } from './keys.ts';
 import { holdCommonScript, readCommonScript } from './scripts/common-limits.ts';
-import { awaitIfThere } from './spare-key.ts';
+import { orGoWithout } from './spare-key.ts';
 import type { Store } from './store.ts';
 import type { Owner } from './stored-calculation.ts';
 import { type CommonPlace, type CommonUse, counterAt } from './uses.ts';
@@ -39,7 +39,7 @@ export type CommonCounters = ReadonlyMap<string, CommonCounter>;
 export type CountersByKey = Pick<CommonCounters, 'get'>;
 
 /** Counters of which it is known what others had, by usage key, and no more. Of a key that is absent they had nothing. */
-export function countersOf(used: ReadonlyMap<string, number>): CountersByKey {
+export function countersAsUsed(used: ReadonlyMap<string, number>): CountersByKey {
   return { get: (usageKey) => ({ consumed: used.get(usageKey) ?? 0, overRedeemed: 0, held: 0, own: 0 }) };
 }
 
@@ -72,11 +72,15 @@ async function readCounter(
   usageKey: string,
   wanted: readonly string[],
 ): Promise<CommonCounter> {
-  const asked = readCommonScript(store.connection, store.keys.ofCounter(counter), { usageKey, wanted });
-  const reply = await awaitIfThere(store, asked);
+  const read = () =>
+    orGoWithout(store, readCommonScript(store.connection, store.keys.ofCounter(counter), { usageKey, wanted }));
+  let reply = await read();
+  if (reply && reply.overdue.length > 0) {
+    await resolveOverdue(store, { counter, usageKey }, reply.overdue);
+    reply = await read();
+  }
   if (!reply) return OUT_OF_REACH;
   const { overdue, sinceMs, ...units } = reply;
-  resolveOverdue(store, { counter, usageKey }, overdue);
   return { ...units, ...(sinceMs !== undefined && { sinceMs }) };
 }
 
@@ -113,12 +117,12 @@ async function holdOne(
   const { keys, connection, periods } = store;
   const { counter, usageKey, units, limit } = use;
   const callOverMs = Math.ceil(remainingMs) + MARGIN_MS;
-  const asked = holdCommonScript(connection, keys.ofCounter(counter), {
-    ...{ calculationId, member, usageKey, units, limit, supersedes },
-    ...{ callOverMs, holdMs: periods.holdMs },
-  });
-  const reply = await awaitIfThere(store, asked);
-  if (!reply) return { usageKey, outcome: 'short', left: 0 };
-  if (reply.outcome === 'short') resolveOverdue(store, use, reply.overdue);
-  return { usageKey, left: 0, ...reply };
+  const wanted = { calculationId, member, usageKey, units, limit, supersedes, callOverMs, holdMs: periods.holdMs };
+  const hold = () => orGoWithout(store, holdCommonScript(connection, keys.ofCounter(counter), wanted));
+  let reply = await hold();
+  if (reply?.outcome === 'short' && reply.overdue.length > 0) {
+    await resolveOverdue(store, use, reply.overdue);
+    reply = await hold();
+  }
+  return { usageKey, left: 0, ...(reply ?? { outcome: 'short' }) };
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { addCostRowsScript } from './scripts/environment.ts';
 import type { Store } from './store.ts';
 
@@ -67,6 +68,8 @@ const KEPT_MS = (COST_ROW_DAYS + 1) * DAY_MS;
 /** About 1.3 MB: more are counted by benefit and currency alone. */
 export const MOST_COST_ROWS = 10_000;
 const REPORTER = '!';
+/** Enough that no two reporters of a day share a name. */
+const REPORTER_CHARACTERS = 16;
 /** In the place of a venue; an encoded name has no such sign. */
 const MERGED = '+';
 /** Behind a row that was booked on another day. */
@@ -111,6 +114,20 @@ export async function addCostRows(
   if (isElsewhere) await addTo(keys.bookedRows(booked), booked, '');
 }
 
+/**
+ * Adds what is counted once and not by a process, such as a return: `what` names it, and is a reporter of its own with one report. Safe to
+ * repeat. Throws `StoreUnavailable`.
+ */
+export async function addCostsOnce(
+  store: Store,
+  what: string,
+  days: CostDays,
+  rows: readonly (CostNames & { readonly figures: CostFigures })[],
+): Promise<void> {
+  const process = hash('sha256', what, 'base64url').slice(0, REPORTER_CHARACTERS);
+  await addCostRows(store, days, { process, number: 1 }, rows);
+}
+
 /** Reads the rows of a day, in no order. Throws `StoreUnavailable`. */
 export async function readCostRows(
   { connection, keys }: Store,
@@ -118,14 +135,15 @@ export async function readCostRows(
   on: CostReading = 'calculation',
 ): Promise<CostRow[]> {
   const read = (key: string) => connection.run(key, (client) => client.hgetall(key));
-  if (on === 'calculation') return rowsOf(await read(keys.costRows(day)), () => true);
+  if (on === 'calculation') return parseRows(await read(keys.costRows(day)), () => true);
   const [own, late] = await Promise.all([read(keys.costRows(day)), read(keys.bookedRows(day))]);
-  return [...rowsOf(own, (mark) => mark !== ELSEWHERE), ...rowsOf(late, () => true)];
+  return [...parseRows(own, (mark) => mark !== ELSEWHERE), ...parseRows(late, () => true)];
 }
 
-function rowsOf(fields: Readonly<Record<string, string>>, counts: (mark: string) => boolean): CostRow[] {
+function parseRows(fields: Readonly<Record<string, string>>, counts: (mark: string) => boolean): CostRow[] {
   return Object.entries(fields).flatMap(([field, value]) => {
-    if (field.startsWith(REPORTER)) return [];
+    // The name of a venue may begin as a reporter's; a reporter is one word, and a row has several.
+    if (!field.includes(' ')) return [];
     const [venue = '', tier = '', share = '', programmeId = '', currency = '', benefitId = '', ...more] =
       field.split(' ');
     const [funders = '', mark = ''] = more;

@@ -3,7 +3,7 @@ import { readFields } from '../redis/hash-fields.ts';
 import { DATASET_PARTS } from './keys.ts';
 import { writeMembers } from './member-writes.ts';
 import type { StoredMember } from './members.ts';
-import { awaitIfThere, awaitShared } from './spare-key.ts';
+import { awaitShared, orGoWithout } from './spare-key.ts';
 import type { Store } from './store.ts';
 
 /**
@@ -69,7 +69,7 @@ function findLost(
 async function readFormat(store: Store) {
   const { connection, keys } = store;
   const asked = readFields(connection, keys.format(), 'dataset', 'members', 'replaces', 'marked');
-  const fields = await awaitIfThere(store, asked);
+  const fields = await orGoWithout(store, asked);
   if (!fields) return undefined;
   const [name, members, replaces, marked] = fields;
   return { name, members, replaces, isMarked: marked === '1' };
@@ -137,7 +137,7 @@ export async function writeOwnMembers(store: Store, members: readonly StoredMemb
 
 /** Notes that there are members that are not in the configuration file. */
 export async function noteOwnMembers(store: Store): Promise<void> {
-  await awaitIfThere(
+  await orGoWithout(
     store,
     store.connection.run(store.keys.format(), (client, key) => client.hset(key, 'members', '1')),
   );

@@ -1,12 +1,14 @@
+import { type DescribeBasket, resolvedEvent } from './calculation-events.ts';
+import { eventsKey } from './events.ts';
 import { moveSale } from './merged.ts';
-import { keptMs } from './sale.ts';
+import { keptMs, outcomeText } from './sale.ts';
 import { resolveConflictScript } from './scripts/sales.ts';
 import type { Store } from './store.ts';
 import { type AnsweredCalculation, clearDue, type Decision } from './stored-calculation.ts';
 
 /**
  * Decisions of persons between two outcomes that were reported of a calculation. A decision is booked in the calculation's slot in
- * one step. Counters of all members, the event, the costs and the list of decisions follow, and a repetition completes them.
+ * one step, with its event. Counters of all members, the costs and the list of decisions follow, and a repetition completes them.
  */
 
 /** What a person says: `who` is the name of its token. */
@@ -19,27 +21,39 @@ export type DecisionOutcome =
   | { readonly outcome: 'none' }
   /** Goods of the first outcome came back. */
   | { readonly outcome: 'returned' }
-  /** Read it again: counters of all members have to hear of the first outcome, or it has moved to another member. */
+  /** Read it again: counters of all members have to hear of the first outcome, or it has changed, or moved to another member. */
   | { readonly outcome: 'again' };
 
-/** Decides a conflict, if nobody has. Throws `StoreUnavailable`. */
+/** Decides a conflict, if nobody has, with the event of the decision. Throws `StoreUnavailable`. */
 export async function decide(
   store: Store,
-  { member, calculationId, second }: AnsweredCalculation,
+  record: AnsweredCalculation,
   { outcome, who, reason }: DecisionWords,
+  describe: DescribeBasket,
 ): Promise<DecisionOutcome> {
   const { connection, keys, periods } = store;
+  const { member, calculationId, second } = record;
   const reply = await resolveConflictScript(
     connection,
     {
       ...keys.ofMember(member),
       ...keys.ofCalculation(member, calculationId),
+      events: eventsKey(store, calculationId),
       others: keys.othersOf(member, calculationId, 'as the record'),
     },
-    { outcome, who, reason, retentionMs: periods.retentionMs, keptMs: second ? keptMs(second, periods) : 0 },
+    {
+      outcome,
+      who,
+      reason,
+      retentionMs: periods.retentionMs,
+      keptMs: second ? keptMs(second, periods) : 0,
+      event: await eventOf(store, record, outcome, describe),
+      secondRead: second && outcomeText(second),
+    },
   );
   switch (reply.outcome) {
-    case 'due':
+    case 'common_due':
+    case 'changed':
       return { outcome: 'again' };
     case 'moved':
       await moveSale(store, member, reply, calculationId);
@@ -49,26 +63,39 @@ export async function decide(
   }
 }
 
+/** The event that a decision makes of a calculation; '' where there is nothing to decide. */
+async function eventOf(
+  store: Store,
+  record: AnsweredCalculation,
+  outcome: Decision['outcome'],
+  describe: DescribeBasket,
+): Promise<string> {
+  const { calculationId, sale: first, second, decision } = record;
+  if (!first || !second || decision) return '';
+  const sale = { calculationId, ...(outcome === 'second' ? second : first) };
+  return resolvedEvent(store, record, sale, { outcome, first }, await describe(record));
+}
+
 /** Sales can be searched for so long (`GET /admin/sales`). */
 const LISTED_MS = 90 * 86_400_000;
 
 /**
- * Notes that all of a decision is done. If its event stands in the place of that of the sale, the search of sales learns so. Throws
- * `StoreUnavailable`.
+ * Notes that all of a decision is done. If its event stands in the place of that of the sale, the search of sales learns so. True for the one
+ * caller that has noted it. Throws `StoreUnavailable`.
  */
 export async function finishDecision(
   store: Store,
   decided: AnsweredCalculation,
   { outcome, atMs }: Decision,
-): Promise<void> {
+): Promise<boolean> {
   const { connection, keys } = store;
-  if (outcome === 'second' || decided.due.isUncounted) {
+  if (outcome === 'second' || decided.isUndone) {
     const list = keys.decisions();
     await connection.run(list, (client) => client.zadd(list, atMs, decided.calculationId));
     await connection.run(list, (client) => client.zremrangebyscore(list, '-inf', atMs - LISTED_MS));
     await connection.run(list, (client) => client.pexpire(list, LISTED_MS));
   }
-  await clearDue(store, decided, 'decisionDue', 'undone');
+  return clearDue(store, decided, 'decisionDue', 'undone');
 }
 
 /** When persons decided against the outcomes of calculations, in the last 90 days, by Redis' clock, ms since 1970. Throws `StoreUnavailable`. */

@@ -1,8 +1,10 @@
 import { EVENT_VERSION, type EventOf, type EventResult } from '@loyalty/contract/events';
 import { EVENT_STREAMS, eventStream, type MemberToken, preferring } from './keys.ts';
 import { appendEventScript } from './scripts/environment.ts';
+import { tellOnceScript } from './scripts/sales.ts';
 import { writeToAny } from './spare-key.ts';
-import type { Store } from './store.ts';
+import { besideMember, type Store } from './store.ts';
+import type { Owner } from './stored-calculation.ts';
 
 /**
  * The event stream (docs/events.md): what a data warehouse is built from. An entry is a JSON object under the field `event`.
@@ -25,23 +27,35 @@ export function eventText(event: UnbookedEvent): string {
   );
 }
 
-/**
- * The stream of a calculation for a script in the slot of its member, and the text that the script appends: none on a cluster, where
- * the key is one that nothing has.
- */
-export function eventFor({ connection, keys }: Store, member: MemberToken, calculationId: string, event: string) {
-  if (connection.isCluster) return { key: keys.answer(member, ''), event: '' };
-  return { key: keys.events(eventStream(calculationId)), event };
-}
-
-/** The stream of a member's own events, for a script in its slot. */
-export function memberEventKey({ connection, keys }: Store, member: MemberToken) {
-  return connection.isCluster ? keys.answer(member, '') : keys.events(memberStream(member));
+/** The stream of a calculation, for a script of its member. */
+export function eventsKey(store: Store, calculationId: string): string | undefined {
+  return besideMember(store, store.keys.events(eventStream(calculationId)));
 }
 
 /** Appends an event of a calculation by itself. Without `atMs` it is booked now. Throws `StoreUnavailable`. */
 export function appendEvent(store: Store, calculationId: string, event: string, atMs?: number): Promise<void> {
   return append(store, eventStream(calculationId), event, atMs);
+}
+
+/**
+ * Appends an event that was booked without it: once, by the mark of its record; on a cluster at least once. False where a merge moves the
+ * record, and the mark with it. Throws `StoreUnavailable`.
+ */
+export async function appendDue(
+  store: Store,
+  { calculationId, member }: Owner,
+  mark: 'event' | 'decisionDue',
+  event: string,
+  atMs: number | undefined,
+): Promise<boolean> {
+  const { connection, keys, periods } = store;
+  const events = eventsKey(store, calculationId);
+  if (!events) {
+    await appendEvent(store, calculationId, event, atMs);
+    return true;
+  }
+  const named = { calculation: keys.calculation(member, calculationId), use: keys.use(member), events };
+  return tellOnceScript(connection, named, { mark, event, retentionMs: periods.retentionMs, atMs });
 }
 
 /** Appends an event of a member by itself. Throws `StoreUnavailable`. */
@@ -57,6 +71,7 @@ async function append(store: Store, stream: number, event: string, atMs: number 
   );
 }
 
-function memberStream(member: MemberToken): number {
+/** The stream of a member's own events. */
+export function memberStream(member: MemberToken): number {
   return member.charCodeAt(0) % EVENT_STREAMS;
 }

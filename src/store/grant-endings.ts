@@ -17,12 +17,12 @@ import type { Store } from './store.ts';
 /** Grants examined in one pass. */
 const BATCH = 200;
 
-/** A grant of a member whose master is away is looked at again after this time. */
+/** A grant of a member whose master is away, or that meets a bug, is looked at again after this time. */
 const POSTPONED_MS = 5000;
 
 /**
  * Appends the events of the grants that have ended, at most a batch. Returns whether more are due. Throws once nothing of the pass
- * is under way any more: `StoreUnavailable`, or the error of a grant, which stays due.
+ * is under way any more. A bug is told as a failed step of the connection.
  */
 export async function sweepEndedGrants(store: Store): Promise<{ readonly isMoreDue: boolean }> {
   const { connection, keys } = store;
@@ -34,13 +34,15 @@ export async function sweepEndedGrants(store: Store): Promise<{ readonly isMoreD
   return { isMoreDue: due.length === BATCH };
 }
 
-/** Grants of a master that is away would fill the batch, and nobody else's would be looked at. */
+/** Grants that cannot be looked at would fill the batch, and nobody else's would be. Where the only server is away they stay due. */
 async function endOrPostpone(store: Store, one: Due): Promise<void> {
   const { connection, keys } = store;
   try {
     await endOne(store, one);
   } catch (error) {
-    if (!(error instanceof StoreUnavailable) || !connection.isCluster) throw error;
+    const isAway = error instanceof StoreUnavailable;
+    if (isAway && !connection.isCluster) throw error;
+    if (!isAway) connection.emit('failedStep', error as Error);
     const nowMs = await readClockScript(connection, { any: keys.grantsDue() }, {});
     await noteEnd(store, one, { laterMs: nowMs + POSTPONED_MS });
   }
@@ -54,15 +56,18 @@ interface Due {
 }
 
 async function endOne(store: Store, { name, endsMs }: Due): Promise<void> {
-  const { connection, keys } = store;
+  const { connection } = store;
   const [member, grantId] = [name.slice(0, name.indexOf(' ')) as MemberToken, name.slice(name.indexOf(' ') + 1)];
   const found = await findGrant(store, member, grantId);
   // One that is not found was erased or merged with its member, or taken by an older version: it goes without an event.
   const isOver = found?.endsMs !== undefined && found.endsMs <= found.nowMs;
   if (isOver && connection.isCluster) await appendMemberEvent(store, member, found.event);
-  const events = connection.isCluster ? keys.grantsDue() : grantKeys(store, member).events;
-  const event = isOver && !connection.isCluster ? found.event : '';
-  await noteEnd(store, { name, endsMs }, { laterMs: isOver ? undefined : found?.endsMs, events, event });
+  const { events } = grantKeys(store, member);
+  await noteEnd(
+    store,
+    { name, endsMs },
+    { laterMs: isOver ? undefined : found?.endsMs, events, event: isOver ? found.event : '' },
+  );
 }
 
 interface EndNote {
@@ -70,12 +75,12 @@ interface EndNote {
   readonly laterMs: number | undefined;
   readonly event?: string;
   /** The stream of the event. */
-  readonly events?: string;
+  readonly events?: string | undefined;
 }
 
 /** Notes that a grant has ended, or when it is looked at again, unless it was changed meanwhile. */
 async function noteEnd({ connection, keys, periods }: Store, { name, endsMs }: Due, note: EndNote): Promise<void> {
-  const { laterMs, event = '', events = keys.grantsDue() } = note;
+  const { laterMs, event = '', events } = note;
   const { retentionMs } = periods;
   await endGrantScript(
     connection,

@@ -1,8 +1,8 @@
-import { eventText, memberEventKey, type UnbookedEvent } from './events.ts';
+import { eventText, memberStream, type UnbookedEvent } from './events.ts';
 import type { MemberToken } from './keys.ts';
 import { nameOfGrant, type StoredGrant, type StoredMember } from './members.ts';
 import type { Pseudonym } from './pseudonyms.ts';
-import type { Store } from './store.ts';
+import { besideMember, type Store } from './store.ts';
 
 /** What becomes of grants, for the scripts that write members: their events, and when they end. */
 
@@ -92,8 +92,9 @@ export function grantChanges(owner: GrantOwner, before: readonly Grant[], after:
 
 /** The keys of the events and ends of a member's grants, for a script in the slot of the member. */
 export function grantKeys(store: Store, member: MemberToken) {
-  const { connection, keys } = store;
-  // On a cluster they are in other slots, and their part is done by the caller.
-  const grantsDueKey = connection.isCluster ? keys.answer(member, '') : keys.grantsDue();
-  return { grantsDue: grantsDueKey, events: memberEventKey(store, member) };
+  const { keys } = store;
+  return {
+    grantsDue: besideMember(store, keys.grantsDue()),
+    events: besideMember(store, keys.events(memberStream(member))),
+  };
 }

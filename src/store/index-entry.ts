@@ -1,6 +1,7 @@
 import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
 import { DeadlinePassed } from '../redis/failure.ts';
-import { eventStream, type MemberToken } from './keys.ts';
+import { eventsKey } from './events.ts';
+import type { MemberToken } from './keys.ts';
 import { outcomeText } from './sale.ts';
 import { claimIndexScript, markClaimScript } from './scripts/index-entries.ts';
 import type { Store } from './store.ts';
@@ -52,35 +53,34 @@ export async function claimIndexEntry(
   store: Store,
   calculationId: string,
   member: MemberToken,
-  fingerprint: string,
   remainingMs: () => number,
 ): Promise<ClaimOutcome> {
-  let replaceable: string | undefined;
-  let tombstone: Tombstone | undefined;
+  let taken: TakenOver = { replaceable: undefined, tombstone: undefined };
   while (remainingMs() > 0) {
-    const tail = renderTombstone(tombstone);
-    const written = await put(store, calculationId, { member, fingerprint, leftMs: remainingMs(), tail }, replaceable);
-    if (written.outcome === 'written') return { outcome: 'claimed', tombstone: parseTombstone(written.tail) };
+    const claim = { member, leftMs: Math.max(0, remainingMs()) };
+    const written = await put(store, { calculationId, claim, ...taken });
+    if (written.outcome === 'written') return { outcome: 'claimed', tombstone: written.tombstone };
     const { entry, isPast } = written;
     if (entry.member === undefined) {
-      [replaceable, tombstone] = [entry.text, entry.tombstone];
+      taken = takeOver(entry);
       continue;
     }
     const other = await readCommitment(store, calculationId, entry.member);
     if (other.isAnswered) return { outcome: 'answered', by: entry.member };
-    if (isPast || other.isCommitted)
-      [replaceable, tombstone] = [entry.text, weightier(entry.tombstone, other.tombstone)];
+    if (isPast || other.isCommitted) taken = takeOver(entry, other.tombstone);
     else await new Promise((resolve) => setTimeout(resolve, CLAIM_POLL_MS));
   }
   throw new DeadlinePassed('another call holds this calculation ID');
 }
 
+type TakenOver = Pick<NewEntry, 'replaceable' | 'tombstone'>;
+
 /**
- * Picks the tombstone to keep. A sale event outranks a successor, because its outcome must be kept; after either one
- * the calculation takes no hold.
+ * What a claim replaces, and the tombstone that it keeps: that of the entry, or of its member's slot. A sale event outranks a successor,
+ * because its outcome must be kept; after either one the calculation takes no hold.
  */
-function weightier(one: Tombstone | undefined, other: Tombstone | undefined): Tombstone | undefined {
-  return other?.kind === 'sale' ? other : (one ?? other);
+function takeOver({ text, tombstone }: IndexEntry, inSlot?: Tombstone): TakenOver {
+  return { replaceable: text, tombstone: inSlot?.kind === 'sale' ? inSlot : (tombstone ?? inSlot) };
 }
 
 interface Burial {
@@ -100,9 +100,8 @@ export async function buryIndexEntry(
   tombstone: Tombstone,
   { deadlineMs, replaced, event }: Burial = {},
 ): Promise<IndexEntry | undefined> {
-  const tail = renderTombstone(tombstone);
-  const entry = { member: '-', fingerprint: '-', leftMs: 0, tail };
-  const written = await put(store, calculationId, entry, replaced?.text, deadlineMs, event);
+  const replaceable = replaced?.text;
+  const written = await put(store, { calculationId, claim: NOBODYS, tombstone, replaceable, deadlineMs, event });
   return written.outcome === 'written' ? undefined : written.entry;
 }
 
@@ -119,48 +118,56 @@ export async function markClaim(
   event = '',
 ): Promise<boolean> {
   const { retentionMs } = store.periods;
-  const marked = { member, tail: renderTombstone(tombstone), retentionMs, event: toldHere(store, event) };
+  const marked = { member, tail: renderTombstone(tombstone), retentionMs, event };
   return markClaimScript(store.connection, keysOf(store, calculationId), marked);
 }
 
-/** The stream of a calculation is in another slot of a cluster than its index entry. */
-function keysOf({ connection, keys }: Store, calculationId: string) {
-  const index = keys.index(calculationId);
-  return { index, events: connection.isCluster ? index : keys.events(eventStream(calculationId)) };
+function keysOf(store: Store, calculationId: string) {
+  return { index: store.keys.index(calculationId), events: eventsKey(store, calculationId) };
 }
 
-function toldHere({ connection }: Store, event: string): string {
-  return connection.isCluster ? '' : event;
+/** An entry to be written. */
+interface NewEntry {
+  readonly calculationId: string;
+  /** Whose it is, and the time left of the call. */
+  readonly claim: { readonly member: string; readonly leftMs: number };
+  readonly tombstone: Tombstone | undefined;
+  /** The text of the entry that may be replaced. */
+  readonly replaceable: string | undefined;
+  /** The instant of the clock of the entry's slot after which nothing is written. */
+  readonly deadlineMs?: number | undefined;
+  readonly event?: string | undefined;
 }
+
+/** What stands for nobody, and for nothing, in the text of an entry. */
+const NONE = '-';
+/** The claim of an entry that is a tombstone alone. */
+const NOBODYS: NewEntry['claim'] = { member: NONE, leftMs: 0 };
 
 type PutOutcome =
-  | { readonly outcome: 'written'; readonly tail: string }
+  | { readonly outcome: 'written'; readonly tombstone: Tombstone | undefined }
   | { readonly outcome: 'present'; readonly entry: IndexEntry; readonly isPast: boolean };
 
-async function put(
-  store: Store,
-  calculationId: string,
-  entry: { readonly member: string; readonly fingerprint: string; readonly leftMs: number; readonly tail: string },
-  replaceable: string | undefined,
-  deadlineMs?: number,
-  event = '',
-): Promise<PutOutcome> {
-  const { connection, periods } = store;
-  const written = { ...entry, leftMs: Math.max(0, entry.leftMs), retentionMs: periods.retentionMs };
-  const limits = { replaceable, deadlineMs, longestMs: CALLER_TIMEOUT_MS, event: toldHere(store, event) };
-  const reply = await claimIndexScript(connection, keysOf(store, calculationId), { ...written, ...limits });
+async function put(store: Store, entry: NewEntry): Promise<PutOutcome> {
+  const { calculationId, claim, tombstone, replaceable, deadlineMs, event = '' } = entry;
+  const { retentionMs } = store.periods;
+  const reply = await claimIndexScript(store.connection, keysOf(store, calculationId), {
+    ...claim,
+    tail: renderTombstone(tombstone),
+    replaceable,
+    deadlineMs,
+    event,
+    retentionMs,
+    longestMs: CALLER_TIMEOUT_MS,
+  });
   if (reply.outcome === 'too_late') throw new DeadlinePassed();
-  return reply.outcome === 'written' ? reply : { ...reply, entry: parseIndexEntry(reply.entry) };
-}
-
-interface Commitment {
-  readonly isCommitted: boolean;
-  readonly isAnswered: boolean;
-  readonly tombstone: Tombstone | undefined;
+  return reply.outcome === 'written'
+    ? { outcome: 'written', tombstone: parseTombstone(reply.tail) }
+    : { ...reply, entry: parseIndexEntry(reply.entry) };
 }
 
 /** Reads the state of a calculation in the slot of the member that has the ID. */
-async function readCommitment(store: Store, calculationId: string, member: MemberToken): Promise<Commitment> {
+async function readCommitment(store: Store, calculationId: string, member: MemberToken) {
   const { keys, connection } = store;
   // The order matters: a sale event between the two reads is either seen here, or itself sees that the answer has
   // expired.
@@ -168,24 +175,22 @@ async function readCommitment(store: Store, calculationId: string, member: Membe
     connection.run(keys.answer(member, calculationId), (client, key) => client.exists(key)),
     readSome(store, { member, calculationId }, 'fingerprint', 'sale', 'supersededBy'),
   ]);
-  const successor = supersededBy === undefined ? undefined : ({ kind: 'superseded', by: supersededBy } as const);
-  return {
-    isCommitted: fingerprint !== undefined,
-    isAnswered: answers === 1,
-    tombstone: sale ? { kind: 'sale', outcome: outcomeText(sale) } : successor,
-  };
+  const successor: Tombstone | undefined =
+    supersededBy === undefined ? undefined : { kind: 'superseded', by: supersededBy };
+  const tombstone: Tombstone | undefined = sale ? { kind: 'sale', outcome: outcomeText(sale) } : successor;
+  return { isCommitted: fingerprint !== undefined, isAnswered: answers === 1, tombstone };
 }
 
 /** Parses an entry. Throws when the text is malformed. */
 export function parseIndexEntry(text: string): IndexEntry {
   const match = /^(\S+) \S+ \d+ (.*)/s.exec(text);
   if (!match) throw new Error('An index entry is not of its form.');
-  const member = match[1] === '-' ? undefined : (match[1] as MemberToken);
+  const member = match[1] === NONE ? undefined : (match[1] as MemberToken);
   return { member, tombstone: parseTombstone(match[2] as string), text };
 }
 
 function renderTombstone(tombstone: Tombstone | undefined): string {
-  if (!tombstone) return '-';
+  if (!tombstone) return NONE;
   return tombstone.kind === 'sale' ? `sale:${tombstone.outcome}` : `superseded:${tombstone.by}`;
 }
 

@@ -36,6 +36,8 @@ export function createKeys(environment: string, owned: OwnedKeys = OWNED_KEYS) {
     member: (member: MemberToken) => ownedBy(member, ofMembers.member.prefix),
     /** The members that were merged into this one: their loyalty IDs by their tokens. */
     merged: (member: MemberToken) => ownedBy(member, ofMembers.merged.prefix),
+    /** The mark of an erasure that is under way. It belongs to no member's life, so nothing but an erasure knows it. */
+    erasing: (member: MemberToken) => ownedBy(member, 'erasing'),
     /** A pattern that matches every key in the slot of a member. */
     everythingOf: (member: MemberToken) => `${prefix}:*:{${member}}*`,
     /** A pattern that matches the members' keys alone. */
@@ -58,7 +60,8 @@ export function createKeys(environment: string, owned: OwnedKeys = OWNED_KEYS) {
     returns: (member: MemberToken, calculationId: string) =>
       `${ownedBy(member, ofCalculations.returns.prefix)}:${calculationId}`,
     events: (stream: number) => `${prefix}:events:${stream}`,
-    due: (list: number) => `${prefix}:due:${list}`,
+    /** The calculations that the expiry job examines, by when it does. */
+    examinations: (list: number) => `${prefix}:due:${list}`,
     /** The grants of all members by their ends. */
     grantsDue: () => `${prefix}:grants-due`,
     /** The calculations of a receipt number, which is any text of the caller. */
@@ -179,12 +182,12 @@ function findTags(): readonly number[] {
   return tags;
 }
 
-/** The event stream and due list of a calculation. */
+/** The event stream of a calculation, and its list of examinations. */
 export function eventStream(calculationId: string): number {
   return Number.parseInt(calculationId.slice(-2), 16) % EVENT_STREAMS;
 }
 
-/** The keys of all event streams or due lists, beginning with the one of this number. */
+/** The keys of all event streams or lists of examinations, beginning with the one of this number. */
 export function preferring(first: number, keyOf: (number: number) => string): string[] {
   return Array.from({ length: EVENT_STREAMS }, (_, step) => keyOf((first + step) % EVENT_STREAMS));
 }

@@ -63,7 +63,7 @@ async function ageCalculation(
   await ageIndexScript(connection, { index: keys.index(calculationId) }, { member, byMs, leastMs });
   if (aged.outcome === 'gone') return { holdEnded: false, answerEnded: false };
   if (aged.outcome === 'open') {
-    await postpone(store, keys.due(eventStream(calculationId)), calculationId, aged.leftMs);
+    await postpone(store, keys.examinations(eventStream(calculationId)), calculationId, aged.leftMs);
   }
   return aged;
 }

@@ -64,8 +64,8 @@ export async function replaceMember(
     {
       read: before ? memberFields(before) : [],
       written: memberFields(member),
-      due: connection.isCluster ? [] : changes.due,
-      told: connection.isCluster ? [] : changes.told.flat(),
+      due: changes.due,
+      told: changes.told.flat(),
       retentionMs: periods.retentionMs,
     },
   );

@@ -71,15 +71,15 @@ export async function readMember(
   wanted: readonly string[] = [],
 ): Promise<MemberSnapshot> {
   const { connection, keys } = store;
-  return readSnapshot(member, await readMemberScript(connection, keys.ofMember(member.token), { withUses, wanted }));
+  return snapshotOf(member, await readMemberScript(connection, keys.ofMember(member.token), { withUses, wanted }));
 }
 
-/** Makes a snapshot of what `read-member` has read. */
-export function readSnapshot(
+/** The snapshot, of what `read-member` has read. */
+export function snapshotOf(
   member: { readonly programmeId: string; readonly loyaltyId: string },
   read: ReplyOf<typeof readMemberScript>,
 ): MemberSnapshot {
-  const { nowMs, fields: stored, uses, holds, held, form } = read;
+  const { nowMs, fields: stored, uses, holds, held, isSummed, isPartial } = read;
   const into = stored.get('into');
   return {
     nowMs,
@@ -88,9 +88,8 @@ export function readSnapshot(
     member: parseMember(member, stored),
     consumed: toNumbers(uses),
     holds: [...holds].map(([calculationId, text]) => parseHold(calculationId, text)),
-    // The numbers are those of src/store/scripts/snapshot.include.lua.
-    ...((form === 1 || form === 2) && { held: toNumbers(held) }),
-    ...((form === 2 || form === 3) && { isPartial: true }),
+    ...(isSummed && { held: toNumbers(held) }),
+    ...(isPartial && { isPartial }),
   };
 }
 

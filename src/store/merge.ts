@@ -6,7 +6,7 @@ import { grantKeys, grantsDue } from './grant-events.ts';
 import { type MemberToken, memberToken } from './keys.ts';
 import { tellElsewhere } from './member-writes.ts';
 import { memberFields, parseGrants, parseMember } from './members.ts';
-import { closeCounters, moveCalculation, readInto, resolveMerged } from './merged.ts';
+import { closeCounters, MOST_HOPS, moveCalculation, readInto, resolveMerged } from './merged.ts';
 import { addGrants } from './merged-grants.ts';
 import { pseudonymOf } from './pseudonyms.ts';
 import {
@@ -35,8 +35,8 @@ import type { Store } from './store.ts';
 export type MergeOutcome =
   | { readonly outcome: 'merged'; readonly merged: Merged }
   | { readonly outcome: 'unknown'; readonly which: 'old' | 'new' }
-  /** One of them was merged into somebody else before. */
-  | { readonly outcome: 'elsewhere'; readonly which: 'old' | 'new'; readonly into: string };
+  /** One of them was merged into somebody else before; or another merge of it is `underway`, which may still be taken back. */
+  | { readonly outcome: 'elsewhere' | 'underway'; readonly which: 'old' | 'new'; readonly into: string };
 
 /** What the new member got. All are 0 where a merge is repeated. */
 export interface Merged {
@@ -64,29 +64,33 @@ export async function mergeMembers(
   const before = await readHash(store, from);
   const target = await readHash(store, into);
   const [old, other] = [before.get('into'), target.get('into')];
-  // A merge that had begun goes on where the new member has been led since, unless both lead to each other.
-  const isBegun = old === JSON.stringify(newId) && other !== JSON.stringify(oldId);
-  if (other !== undefined && !isBegun) {
+  const leadsThere = old === JSON.stringify(newId);
+  if (leadsThere && other !== undefined && (await isCircle(store, programmeId, oldId, newId))) {
+    await breakCircle(store, programmeId, oldId, newId);
+    return mergeMembers(store, programmeId, oldId, newId);
+  }
+  // A merge that had begun goes on where the new member has been led since.
+  if (other !== undefined && !leadsThere) {
     return { outcome: 'elsewhere', which: 'new', into: JSON.parse(other) as string };
   }
-  if (old !== undefined && old !== JSON.stringify(newId)) {
+  if (old !== undefined && !leadsThere) {
     return { outcome: 'elsewhere', which: 'old', into: JSON.parse(old) as string };
   }
-  if (other === undefined && !target.has('status')) return withoutHeir(store, from, newId);
+  if (other === undefined && !target.has('status')) return withoutSurvivor(store, from, newId);
   if (old === undefined && !before.has('status')) return { outcome: 'unknown', which: 'old' };
 
   const refused = other === undefined && (await leadOn(store, from, into, newId));
   if (refused) return refused;
   if (!(await closeCounters(store, from, into, newId))) return { outcome: 'unknown', which: 'old' };
   const adopted = await adoptAlong(store, programmeId, oldId, newId);
-  if (adopted === undefined) return withoutHeir(store, from, newId);
-  const { heir, ...given } = adopted;
-  const first = await moveRest(store, from, heir);
+  if (adopted === undefined) return withoutSurvivor(store, from, newId);
+  const { survivor, ...given } = adopted;
+  const first = await moveRest(store, from, survivor);
   await sleep(CALLER_TIMEOUT_MS);
-  const late = await moveRest(store, from, heir);
+  const late = await moveRest(store, from, survivor);
   if (!(await endOld(store, from))) {
     // It was erased meanwhile. Who is registered under its ID later is somebody else.
-    await connection.run(keys.merged(heir), (client, key) => client.hdel(key, from));
+    await connection.run(keys.merged(survivor), (client, key) => client.hdel(key, from));
     return { outcome: 'unknown', which: 'old' };
   }
   const calculations = first.calculations + late.calculations;
@@ -94,7 +98,7 @@ export async function mergeMembers(
 }
 
 /** There is nobody to merge into: of a merge that had begun, the old member is its own again. */
-async function withoutHeir(store: Store, from: MemberToken, newId: string): Promise<MergeOutcome> {
+async function withoutSurvivor(store: Store, from: MemberToken, newId: string): Promise<MergeOutcome> {
   await takeBack(store, from, newId);
   return { outcome: 'unknown', which: 'new' };
 }
@@ -118,10 +122,36 @@ async function leadOn(
   const marked = await leadMemberScript(connection, keys.ofMember(from), { intoId: JSON.stringify(newId) });
   if (marked === 'missing') return { outcome: 'unknown', which: 'old' };
   const [own, other] = await Promise.all([readInto(store, from), readInto(store, into)]);
-  if (own !== undefined && own !== newId) return { outcome: 'elsewhere', which: 'old', into: own };
+  if (own !== undefined && own !== newId) return { outcome: 'underway', which: 'old', into: own };
   if (other === undefined) return undefined;
   if (marked === 'marked') await takeBack(store, from, newId);
-  return { outcome: 'elsewhere', which: 'new', into: other };
+  return { outcome: 'underway', which: 'new', into: other };
+}
+
+/** Whether the old member goes by the new one's loyalty ID, and that one in the end by the old one's. */
+async function isCircle(store: Store, programmeId: string, oldId: string, newId: string): Promise<boolean> {
+  if ((await readInto(store, memberToken(programmeId, oldId))) !== newId) return false;
+  let present: string | undefined = newId;
+  for (let hops = 0; hops < MOST_HOPS && present !== undefined && present !== oldId; hops += 1) {
+    present = await readInto(store, memberToken(programmeId, present));
+  }
+  return present === oldId;
+}
+
+/**
+ * Of merges at once that left their marks, one goes on, and another's mark is taken back: that of the new member, or where the new member's
+ * merge was over, that of the old one, which came too late.
+ */
+async function breakCircle(store: Store, programmeId: string, oldId: string, newId: string): Promise<void> {
+  // Whoever is alive takes its own mark back.
+  await sleep(CALLER_TIMEOUT_MS);
+  const [from, into] = [memberToken(programmeId, oldId), memberToken(programmeId, newId)];
+  const otherId = await readInto(store, into);
+  if (otherId === undefined || !(await isCircle(store, programmeId, oldId, newId))) return;
+  const merged = await store.connection.run(store.keys.merged(memberToken(programmeId, otherId)), (client, key) =>
+    client.hexists(key, into),
+  );
+  await (merged === 1 ? takeBack(store, from, newId) : takeBack(store, into, otherId));
 }
 
 async function readHash({ connection, keys }: Store, member: MemberToken): Promise<Map<string, string>> {
@@ -131,7 +161,7 @@ async function readHash({ connection, keys }: Store, member: MemberToken): Promi
 type Adopted = Pick<Merged, 'grants' | 'counters' | 'holds' | 'isRepeated'>;
 
 /**
- * Gives the grants and counters of the old member to the new one, or to the member that this one was merged into meanwhile: the heir. Undefined
+ * Gives the grants and counters of the old member to the new one, or to the member that this one was merged into meanwhile: the survivor. Undefined
  * where that one was erased.
  */
 async function adoptAlong(
@@ -139,21 +169,22 @@ async function adoptAlong(
   programmeId: string,
   oldId: string,
   newId: string,
-): Promise<(Adopted & { readonly heir: MemberToken }) | undefined> {
+): Promise<(Adopted & { readonly survivor: MemberToken }) | undefined> {
   const { connection, keys } = store;
   const from = memberToken(programmeId, oldId);
   for (let present = newId; ; ) {
-    const heir = memberToken(programmeId, present);
+    const survivor = memberToken(programmeId, present);
     const adopted = await adoptMember(store, programmeId, oldId, present);
-    if (adopted) return { ...adopted, heir };
+    if (adopted) return { ...adopted, survivor };
     const last = await resolveMerged(store, programmeId, present);
-    if (last === present) return undefined;
+    // Where it leads back to the old one, that was taken back as a circle.
+    if (last === present || last === oldId) return undefined;
     // What it had got before went on with it.
-    if ((await connection.run(keys.merged(heir), (client, key) => client.hexists(key, from))) === 1) {
-      return { grants: 0, counters: 0, holds: 0, isRepeated: true, heir: memberToken(programmeId, last) };
+    if ((await connection.run(keys.merged(survivor), (client, key) => client.hexists(key, from))) === 1) {
+      return { grants: 0, counters: 0, holds: 0, isRepeated: true, survivor: memberToken(programmeId, last) };
     }
     // One after the other, since each of them may have got it.
-    present = (await readInto(store, heir)) ?? last;
+    present = (await readInto(store, survivor)) ?? last;
   }
 }
 
@@ -182,12 +213,10 @@ async function adoptMember(
     if (tries === 0) holds = await adoptHolds(store, from, into);
     const given = addGrants(present.grants, grants);
     const due = [...grantsDue(into, present.grants, given), ...grantsDue(from, grants, [])];
-    const here = connection.isCluster ? { event: '', due: [] } : { event, due };
     // The event is of the member that is no more, whose stream has its other ones.
     const named = {
       ...keys.ofMember(into),
-      ...grantKeys(store, into),
-      ...(connection.isCluster ? {} : grantKeys(store, from)),
+      ...grantKeys(store, from),
     };
     const reply = await adoptMemberScript(connection, named, {
       from,
@@ -195,7 +224,8 @@ async function adoptMember(
       lifetimeMs: counters.length === 0 ? 0 : -1,
       grants: old.get('vouchers') ?? '',
       booked,
-      ...here,
+      event,
+      due,
       retentionMs: periods.retentionMs,
       read: memberFields(present),
       written: memberFields({ ...present, grants: given }),

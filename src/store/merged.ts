@@ -4,6 +4,7 @@ import { type MemberToken, memberToken } from './keys.ts';
 import { leadIndexScript } from './scripts/index-entries.ts';
 import { closeCountersScript } from './scripts/merges.ts';
 import { adoptCalculationScript, dropCalculationScript, readCalculationScript } from './scripts/owned-keys.ts';
+import { orLeaveUndone } from './spare-key.ts';
 import type { Store } from './store.ts';
 import { storedOf } from './stored-calculation.ts';
 
@@ -84,9 +85,9 @@ export async function moveCalculation(
   await leadIndexScript(connection, { index: keys.index(calculationId) }, { from, into });
   if (isThere) await dropCalculationScript(connection, here, { calculationId });
   // What was left to do may have been done since it was copied: done again at once it is known as a repetition, later it would not be.
-  if (due.counters) {
-    const ending = completeEnding(store, { calculationId, member: into }, { uses, ending: due.counters });
-    await store.connection.tolerate(ending);
+  if (due.commonDue) {
+    const ending = completeEnding(store, { calculationId, member: into }, { uses, ending: due.commonDue });
+    await orLeaveUndone(store, ending);
   }
   return { isMoved: written.isWritten, hasHold: written.hasHold };
 }
@@ -114,13 +115,10 @@ export async function moveSale(
   await moveCalculation(store, from, into, calculationId);
 }
 
-/** The loyalty IDs that were merged into a member, and into these. Throws `StoreUnavailable`. */
-export async function readMergedIds(store: Store, member: MemberToken): Promise<string[]> {
-  const merged = await readMerged(store, member);
-  return [...merged.values()];
-}
-
-/** The members that were merged into one, and into these, with their loyalty IDs; each comes after those that were merged into it. */
+/**
+ * The members that were merged into one, and into these, with their loyalty IDs; each comes after those that were merged into it. Throws
+ * `StoreUnavailable`.
+ */
 export async function readMerged(
   store: Store,
   member: MemberToken,

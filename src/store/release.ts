@@ -1,5 +1,6 @@
 import { completeEnding } from './common-endings.ts';
 import { buryIndexEntry, type IndexEntry, isSold, markClaim, readIndexEntry } from './index-entry.ts';
+import { moveCalculation } from './merged.ts';
 import { releaseSupersededScript } from './scripts/calculations.ts';
 import type { Store } from './store.ts';
 import { clearDue, type Owner } from './stored-calculation.ts';
@@ -32,7 +33,7 @@ export async function completeRelease(store: Store, release: Release): Promise<n
     entry ??= await buryIndexEntry(store, supersededId, tombstone);
     if (entry?.member === undefined || isSold(entry)) break;
     const { member } = entry;
-    const { holdsReleased, isCommitted, common } = await releaseSupersededScript(
+    const reply = await releaseSupersededScript(
       connection,
       { ...keys.ofMember(member), ...keys.ofCalculation(member, supersededId) },
       {
@@ -42,9 +43,13 @@ export async function completeRelease(store: Store, release: Release): Promise<n
         retentionMs: periods.retentionMs,
       },
     );
-    released += holdsReleased;
-    await giveBack(store, { calculationId: supersededId, member }, common);
-    isTold = isCommitted || (await markClaim(store, supersededId, member, tombstone));
+    if (reply.outcome === 'moved') {
+      await moveCalculation(store, member, reply.into, supersededId);
+      continue;
+    }
+    released += reply.holdsReleased;
+    await releaseCommon(store, { calculationId: supersededId, member }, reply.common);
+    isTold = reply.isCommitted || (await markClaim(store, supersededId, member, tombstone));
   }
   await clearDue(store, successor, 'release');
   return released;
@@ -56,11 +61,11 @@ export async function completeRelease(store: Store, release: Release): Promise<n
  */
 export async function giveBackReleased(store: Store, release: Release, common: string): Promise<void> {
   const { successor, supersededId } = release;
-  await giveBack(store, { calculationId: supersededId, member: successor.member }, common);
+  await releaseCommon(store, { calculationId: supersededId, member: successor.member }, common);
   await clearDue(store, successor, 'release');
 }
 
-async function giveBack(store: Store, superseded: Owner, common: string): Promise<void> {
+async function releaseCommon(store: Store, superseded: Owner, common: string): Promise<void> {
   const uses = readCommonUses(common);
   if (uses.length > 0) await completeEnding(store, superseded, { uses, ending: 'release' });
 }

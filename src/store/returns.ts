@@ -1,8 +1,9 @@
 import type { BookedReturn, ReturnAnswer, ReturnPlace } from './booked-return.ts';
-import { type DescribeBasket, describeNothing, returnedEvent } from './calculation-events.ts';
-import { appendEvent, eventFor } from './events.ts';
+import { type DescribeBasket, returnedEvent } from './calculation-events.ts';
+import { appendEvent, eventsKey } from './events.ts';
 import type { MemberToken } from './keys.ts';
 import { moveSale } from './merged.ts';
+import { outcomeText } from './sale.ts';
 import { bookReturnScript } from './scripts/sales.ts';
 import type { Store } from './store.ts';
 import type { AnsweredCalculation, Owner } from './stored-calculation.ts';
@@ -34,15 +35,15 @@ function parseReturn(returnId: string, text: string): KnownReturn {
 }
 
 export type BookingOutcome =
-  /** `isTold`: its event is in the stream. `atMs`: when it was booked, by Redis' clock. */
-  | { readonly outcome: 'booked'; readonly atMs: number; readonly isCounted: boolean; readonly isTold: boolean }
+  /** `owes…`: what is still to do. `atMs`: when it was booked, by Redis' clock. */
+  | { readonly outcome: 'booked'; readonly atMs: number; readonly owesCosts: boolean; readonly owesEvent: boolean }
   /** `isDue`: what follows the booking may not be done yet. */
   | {
       readonly outcome: 'known';
       readonly booked: KnownReturn;
       readonly isDue: boolean;
-      readonly isCounted: boolean;
-      readonly isTold: boolean;
+      readonly owesCosts: boolean;
+      readonly owesEvent: boolean;
     }
   | { readonly outcome: 'changed' }
   /** The sale has moved to the member that its own one was merged into: read it again. */
@@ -50,27 +51,27 @@ export type BookingOutcome =
   | { readonly outcome: 'gone' };
 
 /**
- * Books a return in one step with its event and what it gives back, if the sale still has as many returns as it was computed with. A return that
- * is known already is returned as it was booked. Throws `StoreUnavailable`.
+ * Books a return in one step with its event and what it gives back, if the sale still has the outcome and as many returns as it was computed
+ * with. A return that is known already is returned as it was booked. Throws `StoreUnavailable`.
  */
 export async function bookReturn(
   store: Store,
   sold: AnsweredCalculation,
   booked: BookedReturn,
   count: number,
-  describe: DescribeBasket = describeNothing,
+  describe: DescribeBasket,
 ): Promise<BookingOutcome> {
   const { connection, keys, periods } = store;
   const { member, calculationId, returnedAt } = { ...sold, ...booked };
-  const text = await returnedEvent(store, sold, booked, describe);
-  const { key: events, event } = eventFor(store, member, calculationId, text);
+  const event = await returnedEvent(store, sold, booked, await describe(sold));
   const reply = await bookReturnScript(
     connection,
-    { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId), events },
+    { ...keys.ofMember(member), ...keys.ofCalculation(member, calculationId), events: eventsKey(store, calculationId) },
     {
       returnId: booked.returnId,
       booked: JSON.stringify([booked.answer, booked.givenBack, ...(returnedAt ? [returnedAt] : [])]),
       count,
+      saleRead: sold.sale && outcomeText(sold.sale),
       event,
       retentionMs: periods.retentionMs,
       givenBack: booked.givenBack.flat(),
@@ -88,9 +89,9 @@ export async function tellReturn(
   store: Store,
   sold: AnsweredCalculation,
   booked: BookedReturn,
-  describe: DescribeBasket = describeNothing,
+  describe: DescribeBasket,
 ): Promise<void> {
-  const event = await returnedEvent(store, sold, booked, describe);
+  const event = await returnedEvent(store, sold, booked, await describe(sold));
   await appendEvent(store, sold.calculationId, event, booked.atMs);
 }
 

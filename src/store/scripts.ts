@@ -22,6 +22,9 @@ import { type Arguments, luaName, type Reply, type Values, words } from './codec
  *     if redis.call('HEXISTS', use_key, '!moved') == 1 then        a local for each key, and for each argument: usage_key, units
  *       return reply({ outcome = 'merged' })                       the values of a reply, by their names
  *
+ * A key that ends in `?` may be undefined, because it is in another slot of a cluster (store.ts) or there is none: its local is nil then, and the script
+ * leaves its part to the caller.
+ *
  * A number is text there, as Redis gives it; a flag is true or false; a list of words is a table. Values travel by their places: locals and
  * replies are written with these when the script is loaded, so that names cost a call nothing.
  *
@@ -50,13 +53,16 @@ export function defineScript<
   const { keys, moreKeys, reply } = declared;
   const script = readScript(declared);
   const { singles, lists } = placesOf(declared.args);
+  const places = keys.map(placeName);
   const call = async (
     connection: Connection,
-    keysByName: Readonly<Record<Key, string> & Record<More, readonly string[]>>,
+    keysByName: KeysByName<Key> & Readonly<Record<More, readonly string[]>>,
     values: Values<Args>,
   ): Promise<Value> => {
+    const given = keysByName as Readonly<Record<string, string | undefined>>;
     const named: string[] = [];
-    for (const key of keys) named.push(keysByName[key]);
+    // Redis takes no empty place for a key, so the first one stands where another is missing.
+    for (const key of places) named.push(given[key] ?? (given[places[0]!] as string));
     if (moreKeys !== undefined) named.push(...(keysByName[moreKeys] as readonly string[]));
     const sent: Word[] = [];
     for (const [name, type] of singles) sent.push(type.write(values[name]));
@@ -68,6 +74,15 @@ export function defineScript<
     return reply.read(await callScript(connection, script, named, sent));
   };
   return Object.assign(call, { declared, script });
+}
+
+type KeysByName<Key extends string> = {
+  readonly [Name in Key as Name extends `${string}?` ? never : Name]: string;
+} & { readonly [Name in Key as Name extends `${infer Place}?` ? Place : never]: string | undefined };
+
+/** The name of a key without the sign that it may be missing. */
+export function placeName(key: string): string {
+  return key.replace('?', '');
 }
 
 /** What a script answers. */
@@ -110,7 +125,11 @@ function placesOf(args: Arguments) {
 /** The locals of the Lua. */
 function localsOf({ keys, moreKeys, args }: ScriptDeclaration<string, Arguments, unknown>): string {
   const { singles, lists } = placesOf(args);
-  const lines = [`local ${keys.map((key) => `${luaName(key)}_key`).join(', ')} = unpack(KEYS, 1, ${keys.length})`];
+  const keyNames = keys.map((key) => `${luaName(placeName(key))}_key`);
+  const lines = [`local ${keyNames.join(', ')} = unpack(KEYS, 1, ${keys.length})`];
+  for (const [at, name] of keyNames.entries()) {
+    if (keys[at]!.endsWith('?')) lines.push(`if ${name} == ${keyNames[0]} then ${name} = nil end`);
+  }
   if (moreKeys !== undefined) lines.push(`local ${luaName(moreKeys)} = { unpack(KEYS, ${keys.length + 1}) }`);
   const names = singles.map(([name]) => luaName(name)).join(', ');
   if (names !== '') lines.push(`local ${names} = unpack(ARGV, 1, ${singles.length})`);

@@ -3,6 +3,16 @@ import { StoreUnavailable } from '../redis/failure.ts';
 import type { Store } from './store.ts';
 
 /**
+ * How a call goes on while Redis does not answer, or the master of a cluster that has the key of a step:
+ *
+ *     function         waits for                   then                                                    a bug
+ *     awaitShared      100 ms on a cluster         throws                                                  throws
+ *     orGoWithout      the same                    undefined on a cluster: the reply is lost; else throws  throws
+ *     writeToAny       the same, for each key      the next key is written; throws after the last one      throws
+ *     orLeaveUndone    what is left of its call    undefined: somebody else completes the step             is told; undefined
+ */
+
+/**
  * How long a call waits for a key that all calls share before it goes on without that key. A master that has just died or
  * hangs is noticed after 300 ms, and a call has 400 ms in all.
  */
@@ -33,7 +43,7 @@ async function awaitFor<T>(command: Promise<T>, patienceMs: number): Promise<T> 
  * The reply of a command on a shared key; undefined where its master of a cluster is away, without which the call goes on.
  * Throws `StoreUnavailable` where there is one server.
  */
-export async function awaitIfThere<T>(store: Store, command: Promise<T>): Promise<T | undefined> {
+export async function orGoWithout<T>(store: Store, command: Promise<T>): Promise<T | undefined> {
   try {
     return await awaitShared(store, command);
   } catch (error) {
@@ -46,17 +56,21 @@ export async function awaitIfThere<T>(store: Store, command: Promise<T>): Promis
 const ANSWER_MS = COMMIT_MARGIN_MS / 2;
 
 /**
- * Waits for a step that somebody else completes if it fails, so that its call needs no success of it: for no longer than the call
- * has time, which `remainingMs` says once the step has begun; without it, for as long as that takes. Undefined when the step
- * failed or is late.
+ * The outcome of a step whose failure is no failure of its call, because somebody else completes it; undefined when it failed or is late. It is
+ * waited for no longer than the call has time, which `remainingMs` says once the step has begun; without it, for as long as that takes.
+ * That Redis is away is expected. Any other error is a bug, which nobody but the operator may hear of.
  */
-export function awaitSpare<T>(
+export async function orLeaveUndone<T>(
   { connection }: Store,
   step: Promise<T>,
   remainingMs?: () => number,
 ): Promise<T | undefined> {
-  const spare = connection.tolerate(step);
-  return remainingMs ? connection.tolerate(awaitFor(spare, Math.max(0, remainingMs() - ANSWER_MS))) : spare;
+  const tried = step.catch((error: Error) => {
+    if (!(error instanceof StoreUnavailable)) connection.emit('failedStep', error);
+    return undefined;
+  });
+  if (!remainingMs) return tried;
+  return awaitFor(tried, Math.max(0, remainingMs() - ANSWER_MS)).catch(() => undefined);
 }
 
 /**

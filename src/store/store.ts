@@ -15,6 +15,13 @@ export function soldMs({ soldMs: own, retentionMs }: StorePeriods): number {
   return Math.max(own ?? 0, retentionMs);
 }
 
+/**
+ * A key of all members for a script of one of them: undefined on a cluster, where it is in another slot, and the caller does what the script leaves.
+ */
+export function besideMember({ connection }: Store, key: string): string | undefined {
+  return connection.isCluster ? undefined : key;
+}
+
 /** Periods in milliseconds (configuration, `calculation`). */
 export interface StorePeriods {
   /** A calculation without a sale event or a successor expires after this (interface, section 3: 30 minutes). */

@@ -1,65 +1,113 @@
-import { type Given, readGiven } from './given.ts';
+import { readGiven } from './given.ts';
 import type { MemberToken } from './keys.ts';
 import { consumes, parseOutcome, type SaleOutcome } from './sale.ts';
 import type { Store } from './store.ts';
 import { type CommonUse, readCommonUses, readUses, type Use } from './uses.ts';
 
 /**
- * A calculation as Redis keeps it: one hash in the slot of its member. This table declares each field once, with the names that it
- * has in Redis and in the Lua, and with the script that writes it. Money is in minor units, instants are ms of Redis' clock.
+ * A calculation as Redis keeps it: one hash in the slot of its member. These tables declare each field once, with the name that it
+ * has in Redis and in the Lua, its kind, and the script that writes it. Money is in minor units, instants are ms of Redis' clock.
  */
+
+type Raw = Readonly<Record<string, Buffer | undefined>>;
+
+/** A value, and the fields of the hash that it is made of. */
+interface Field<Value> {
+  readonly names: readonly string[];
+  readonly read: (raw: Raw) => Value;
+}
+
+const one = <Value, Missing = undefined>(name: string, of: (text: string) => Value, missing = undefined as Missing) =>
+  field([name], ({ [name]: value }) => (value === undefined ? missing : of(value.toString())));
+const text = <Value extends string = string>(name: string) => one(name, (value) => value as Value);
+const number = (name: string) => one(name, Number);
+const flag = (name: string) => one(name, (value) => value === '1', false);
+
+/** What is left after a sale or a decision: all, with its event, or only what has to be counted. */
+const COUNT = '2';
+const left = (name: string) => one(name, (value) => (value === COUNT ? 'count' : 'event'));
+
+/** How holds in counters of all members end. `give_back`: a person has decided against a sale that had consumed them. */
+export type Ending = 'consume' | 'release' | 'give_back';
+
+/** Steps of a calculation that are left, by the names of their fields. The script that makes a change sets one, and whoever has done it clears it. */
+const DUE = {
+  /** The superseded calculation that is still to be released. Set by the commit of its successor, in the successor's record. */
+  release: text('release'),
+  /** How holds of limits over all members still end. Set by whatever ended the calculation. */
+  commonDue: text<Ending>('commonDue'),
+  /** `event`: the event of the sale is to be appended and the sale to be counted in the costs; `count`: it is only to be counted. */
+  event: left('event'),
+  /** The event of the second outcome is to be appended (cluster). */
+  untold: flag('untold'),
+  /** The event of the expiry is to be appended by the process that it was given to at this instant (cluster; expire-calculation.lua). */
+  expiryEvent: number('expiryEvent'),
+  /** Counters, costs and the list of decisions are to follow a decision; `event`: its event is to be appended too. */
+  decisionDue: left('decisionDue'),
+};
+
+type Due = Partial<Values<typeof DUE>>;
+
+/**
+ * What has become of an answered calculation. `open`: nothing yet; `superseded`: its successor was answered; `sold`: an outcome was reported, also
+ * that the sale was cancelled or failed; `expired`: its hold time was over before.
+ */
+type State = 'open' | 'superseded' | 'sold' | 'expired';
+
 const FIELDS = {
   /** `unknown`: only a sale event or a successor has named the calculation. Written by commit, sale, supersession and expiry. */
-  state: field(['fp', 'state'], ({ fp, state }) => (fp ? (textOf(state) as CommittedState) : ('unknown' as const))),
+  state: field(['fp', 'state'], ({ fp, state }) => (fp ? (String(state) as State) : ('unknown' as const))),
   /** SHA-256 of the request's body, base64url. Written by the commit, as all fields down to `basket`. */
-  fingerprint: field(['fp'], ({ fp }) => textOf(fp)),
-  venueId: field(['venue'], ({ venue }) => textOf(venue)),
+  fingerprint: text('fp'),
+  venueId: text('venue'),
   /** The status of the answer: applied, unchanged or member_not_found. */
-  answered: field(['status'], ({ status }) => textOf(status)),
+  status: text('status'),
   /** Why an answer left the basket unchanged. */
-  reason: field(['reason'], ({ reason }) => textOf(reason)),
-  answeredAtMs: field(['at'], ({ at }) => numberOf(at)),
-  /** When the reservation ends or ended. A moved clock makes it sooner. */
-  deadlineMs: field(['deadline'], ({ deadline }) => numberOf(deadline)),
+  reason: text('reason'),
+  answeredAtMs: number('at'),
+  /** When the hold ends or ended. A moved clock makes it sooner. */
+  deadlineMs: number('deadline'),
   /** What the guest pays by the answer. */
-  total: field(['total'], ({ total }) => numberOf(total)),
+  total: number('total'),
   /** The member's tier, and the shares of members that it is in, by which costs are counted. */
-  tier: field(['tier'], ({ tier }) => textOf(tier)),
-  share: field(['share'], ({ share }) => textOf(share)),
+  tier: text('tier'),
+  share: text('share'),
   /** Uses of the member's own limits and grants. */
-  ownUses: field(['holds'], ({ holds }): readonly Use[] => readUses(textOf(holds) ?? '')),
+  ownUses: one('holds', readUses, [] as readonly Use[]),
   /** Uses of limits over all members. */
-  commonUses: field(['common'], ({ common }): readonly CommonUse[] => readCommonUses(textOf(common) ?? '')),
+  commonUses: one('common', readCommonUses, [] as readonly CommonUse[]),
   /** What benefits give (given.ts). */
-  given: field([], (raw): Given | undefined => readGiven(pieces(raw, 'g')?.toString() ?? '')),
+  given: field([], (raw) => readGiven(pieces(raw, 'g')?.toString() ?? '')),
   /** The basket's lines and the member's facts (calls/stored/kept-basket.ts); absent of a very large one. */
   basket: field([], (raw) => pieces(raw, 'b')),
   /** The answer that was sold, from the sale on; before it, only `readAnswered` has it. */
   answer: field([], (raw) => pieces(raw, 'a')),
 
   /** The calculationId of the successor. Written by its commit, or by the release in another member's slot. */
-  supersededBy: field(['supersededBy'], ({ supersededBy }) => textOf(supersededBy)),
+  supersededBy: text('supersededBy'),
   /** The outcome that stands. Written by the first sale event, or by a decision. */
-  sale: field(['sale'], ({ sale }) => outcomeOf(sale)),
+  sale: one('sale', parseOutcome),
   /** Absent where the sale event came before anybody had claimed the ID. */
-  soldAtMs: field(['soldAt'], ({ soldAt }) => numberOf(soldAt)),
-  /** Sold without its reservation. */
-  isLate: field(['late'], ({ late }) => textOf(late) === '1'),
+  soldAtMs: number('soldAt'),
+  /** Sold without its hold. */
+  isLate: flag('late'),
   /** Units that the sale took past limits. */
-  overRedeemed: field(['over'], ({ over }) => numberOf(over) ?? 0),
+  overRedeemed: one('over', Number, 0),
   /** The first other outcome that was reported, and how many were. Written by sale events that are refused. */
-  second: field(['second'], ({ second }) => outcomeOf(second)),
-  conflicts: field(['conflicts'], ({ conflicts }) => numberOf(conflicts) ?? 0),
+  second: one('second', parseOutcome),
+  conflicts: one('conflicts', Number, 0),
   /** What a person has decided about the two outcomes. */
   decision: field(['decided', 'decidedAt', 'decidedBy', 'decidedWhy', 'first', 'sale'], decisionOf),
+  /** The first outcome is in no costs: the decision came before it was counted, or an earlier version took it out. Until the decision is done. */
+  isUndone: flag('undone'),
+  /** Who was given the sale to count; absent where the call that booked it was, or nobody was yet (completion.ts). */
+  countedBy: text('countedBy'),
   /** By how much a test has made the calculation older (member-clock.ts). */
-  agedMs: field(['aged'], ({ aged }) => numberOf(aged) ?? 0),
+  agedMs: one('aged', Number, 0),
 
   /** What is still to be done (completion.ts, and docs/architecture.md). */
-  due: field(['release', 'commonDue', 'event', 'untold', 'expiryEvent', 'decisionDue', 'undone'], dueOf),
+  due: field(Object.keys(DUE), (raw): Due => readAll(DUE, raw)),
 };
-
-type CommittedState = 'open' | 'superseded' | 'sold' | 'expired';
 
 /** A person's decision between two outcomes of a calculation. */
 export interface Decision {
@@ -72,34 +120,11 @@ export interface Decision {
   readonly first: SaleOutcome;
 }
 
-/** How reservations in counters of all members end. `give_back`: a person has decided against a sale that had consumed them. */
-export type Ending = 'consume' | 'release' | 'give_back';
-
-/** Steps of a calculation that are left. The script that makes a change sets them, and whoever has done one clears it. */
-export interface Due {
-  /** The superseded calculation that is still to be released. Set by the commit of its successor, in the successor's record. */
-  readonly release?: string | undefined;
-  /** How reservations of limits over all members still end. Set by whatever ended the calculation. */
-  readonly counters?: Ending | undefined;
-  /** `event`: the event of the sale is to be appended and the sale to be counted in the costs; `count`: it is only to be counted. */
-  readonly sale?: 'event' | 'count' | undefined;
-  /** The event of the second outcome is to be appended (cluster). */
-  readonly conflict?: boolean;
-  /** When the event of the expiry was given to a process, which is to append it (cluster; expire-calculation.lua). */
-  readonly expiredGivenAtMs?: number | undefined;
-  /** Counters, event, costs and the list of decisions are to follow a decision. */
-  readonly decision?: boolean;
-  /** The first outcome is in no costs: the decision came before it was counted, or an earlier version took it out. */
-  readonly isUncounted?: boolean;
-}
-
-type Raw = Readonly<Record<string, Buffer | undefined>>;
 type Fields = typeof FIELDS;
+type StoredFields = Values<Fields>;
 
 /** The names that the hash has in Redis; beside them are the numbered pieces `g0` …, `b0` … and `a0` …. */
 export const STORED_NAMES: ReadonlySet<string> = new Set(Object.values(FIELDS).flatMap(({ names }) => names));
-
-type StoredFields = { readonly [Name in keyof Fields]: ReturnType<Fields[Name]['read']> };
 
 export interface StoredCalculation extends StoredFields {
   readonly calculationId: string;
@@ -111,7 +136,7 @@ export interface StoredCalculation extends StoredFields {
 export interface AnsweredCalculation extends StoredCalculation {
   readonly member: MemberToken;
   readonly venueId: string;
-  readonly answered: string;
+  readonly status: string;
   readonly answeredAtMs: number;
 }
 
@@ -121,10 +146,15 @@ export interface Owner {
   readonly member: MemberToken;
 }
 
+type Values<Table> = { readonly [Name in keyof Table]: Table[Name] extends Field<infer Value> ? Value : never };
+
+function readAll<Table extends Readonly<Record<string, Field<unknown>>>>(table: Table, raw: Raw): Values<Table> {
+  return Object.fromEntries(Object.entries(table).map(([name, { read }]) => [name, read(raw)])) as Values<Table>;
+}
+
 /** From the fields of the hash. */
 export function storedOf(member: MemberToken | undefined, calculationId: string, raw: Raw): StoredCalculation {
-  const fields = Object.entries(FIELDS).map(([name, { read }]) => [name, read(raw)]);
-  return { calculationId, member, ...(Object.fromEntries(fields) as StoredFields) };
+  return { calculationId, member, ...readAll(FIELDS, raw) };
 }
 
 export function isAnswered(stored: StoredCalculation | undefined): stored is AnsweredCalculation {
@@ -163,16 +193,16 @@ export async function readSome<Name extends Exclude<keyof Fields, 'given' | 'bas
   return Object.fromEntries(wanted.map((name) => [name, FIELDS[name].read(raw)])) as Pick<StoredFields, Name>;
 }
 
-type Mark = 'release' | 'event' | 'untold' | 'expiryEvent' | 'decisionDue' | 'undone';
-
-/** Notes that steps are done. True for the one caller that has noted it. Throws `StoreUnavailable`. */
+/**
+ * Notes that steps are done (`commonDue`: common-endings.ts, `event`: completion.ts). True for the one caller that has noted it. Throws `StoreUnavailable`.
+ */
 export async function clearDue(
   { connection, keys }: Store,
   { member, calculationId }: Owner,
-  ...marks: Mark[]
+  ...steps: (Exclude<keyof Due, 'commonDue' | 'event'> | 'undone')[]
 ): Promise<boolean> {
   const cleared = await connection.run(keys.calculation(member, calculationId), (client, key) =>
-    client.hdel(key, ...marks),
+    client.hdel(key, ...steps),
   );
   return cleared > 0;
 }
@@ -196,20 +226,8 @@ export function isSoldAsAnswered(stored: AnsweredCalculation, outcome: Pick<Sale
   return consumes(outcome) || (outcome.status === 'unchanged' && stored.given.benefits.length === 0);
 }
 
-function field<const Name extends string, Value>(names: readonly Name[], read: (raw: Raw) => Value) {
-  return { names: names as readonly string[], read };
-}
-
-function textOf(value: Buffer | undefined): string | undefined {
-  return value?.toString();
-}
-
-function numberOf(value: Buffer | undefined): number | undefined {
-  return value && Number(value.toString());
-}
-
-function outcomeOf(value: Buffer | undefined): SaleOutcome | undefined {
-  return value && parseOutcome(value.toString());
+function field<Value>(names: readonly string[], read: (raw: Raw) => Value): Field<Value> {
+  return { names, read };
 }
 
 /** The bytes that are in the fields of a letter and a number. */
@@ -220,25 +238,13 @@ function pieces(raw: Raw, letter: string): Buffer | undefined {
 }
 
 function decisionOf({ decided, decidedAt, decidedBy, decidedWhy, first, sale }: Raw): Decision | undefined {
-  const stood = outcomeOf(first ?? sale);
+  const stood = first ?? sale;
   if (!decided || !stood) return undefined;
   return {
     outcome: decided.toString() as Decision['outcome'],
-    who: textOf(decidedBy),
-    reason: textOf(decidedWhy) ?? '',
-    atMs: numberOf(decidedAt) ?? 0,
-    first: stood,
-  };
-}
-
-function dueOf({ release, commonDue, event, untold, expiryEvent, decisionDue, undone }: Raw): Due {
-  return {
-    release: textOf(release),
-    counters: textOf(commonDue) as Ending | undefined,
-    sale: event && (textOf(event) === '2' ? 'count' : 'event'),
-    conflict: untold !== undefined,
-    expiredGivenAtMs: numberOf(expiryEvent),
-    decision: decisionDue !== undefined,
-    isUncounted: textOf(undone) === '1',
+    who: decidedBy?.toString(),
+    reason: decidedWhy?.toString() ?? '',
+    atMs: Number(decidedAt ?? 0),
+    first: parseOutcome(stood.toString()),
   };
 }

@@ -23,7 +23,7 @@ type Refused = Extract<TokenOutcome, { isAllowed: false }>;
 
 const ALLOWED: TokenOutcome = { isAllowed: true };
 
-/** The part of the bucket that sale events may drain, so that a backlog of them leaves tokens for basket calls. */
+/** The part of the bucket that sale events may drain, from full: a backlog of them leaves the rest for basket calls. */
 const SALE_SHARE = 0.5;
 
 /** A lease is meant to last for this long at the pace of the calls before it. */
@@ -41,11 +41,12 @@ const AWAY_MS = 300;
 const RECENT_MS = 2000;
 
 /**
- * The tokens that this process has leased of the environment's bucket, for one kind of call. Each is given to one call. When
- * they run low the purse asks for as many as the last tenth of a second used, so that a busy process asks rarely and a quiet
- * one leases little that lapses. A purse that is lost with its process loses what it had leased, and no more.
+ * The tokens that this process has leased of the environment's bucket, for one kind of call. Each is given to one call. When they
+ * run low this process asks for as many as the last tenth of a second used, so that a busy process asks rarely and a quiet
+ * one leases little that lapses; for sale events it asks for those of calls that wait, and no more. A process that ends loses what it had
+ * leased, and no more.
  */
-class Purse {
+class LeasedTokens {
   readonly #lease: (waiting: number, ahead: number) => Promise<Leased>;
   /** When each token lapses, the oldest first. */
   readonly #tokens: number[] = [];
@@ -53,17 +54,17 @@ class Purse {
   #emptyUntilMs = Number.NEGATIVE_INFINITY;
   readonly #waiting: { resolve: (outcome: TokenOutcome) => void; reject: (error: unknown) => void }[] = [];
   #isAsking = false;
-  /** Calls since the purse last asked, which was at that time. */
+  /** Calls since this process last asked, which was at that time. */
   #used = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
-  /** What the last lease gave ahead. Where it was nothing, the purse does not ask before it is empty. */
+  /** What the last lease gave ahead. Where it was nothing, this process does not ask before it is empty. */
   #leaseSize = 0;
 
   constructor(lease: (waiting: number, ahead: number) => Promise<Leased>) {
     this.#lease = lease;
   }
 
-  /** A token, or the refusal of one: at once where the purse knows, after one round trip where it has to ask. */
+  /** A token, or the refusal of one: at once where this process knows, after one round trip where it has to ask. */
   take(): TokenOutcome | Promise<TokenOutcome> {
     const nowMs = performance.now();
     this.#used += 1;
@@ -130,19 +131,19 @@ function refusal(waitMs: number): TokenOutcome {
   return { isAllowed: false, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000 - 1e-9)) };
 }
 
-/** The rate limit of this process: its purses, and its own bucket while a cluster's bucket is away. */
+/** The rate limit of this process: its leased tokens, and its own bucket while a cluster's bucket is away. */
 export class Tokens {
   readonly #store: () => Store;
   readonly #limit: () => RateLimit;
-  readonly #purses: Readonly<Record<CallKind, Purse>>;
+  readonly #leased: Readonly<Record<CallKind, LeasedTokens>>;
   /** The instant of our clock at which the own bucket is full again. */
   #fullAtMs = 0;
   #missedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: () => Store, limit: () => RateLimit) {
     [this.#store, this.#limit] = [store, limit];
-    const purseOf = (kind: CallKind) => new Purse((waiting, ahead) => this.#lease(kind, waiting, ahead));
-    this.#purses = { basket: purseOf('basket'), sale: purseOf('sale') };
+    const leasedOf = (kind: CallKind) => new LeasedTokens((waiting, ahead) => this.#lease(kind, waiting, ahead));
+    this.#leased = { basket: leasedOf('basket'), sale: leasedOf('sale') };
   }
 
   /** Takes a token for a call. Rejects with `StoreUnavailable`. */
@@ -150,11 +151,11 @@ export class Tokens {
     const { connection } = this.#store();
     // A lease that a hanging Redis was asked for holds up nobody who comes later.
     if (!connection.isAvailable) return Promise.reject(new BreakerOpen(`Redis: ${connection.unavailableReason}`));
-    return this.#purses[kind].take();
+    return this.#leased[kind].take();
   }
 
   /**
-   * Takes the call's token, and reads: at once where the purse has a token, in the same round trip where it has to ask. While tokens
+   * Takes the call's token, and reads: at once where this process has a token, in the same round trip where it has to ask. While tokens
    * are scarce nothing is read before there is one, so that a flood of refused calls costs Redis next to nothing. Throws
    * `StoreUnavailable`.
    */
@@ -164,7 +165,7 @@ export class Tokens {
   ): Promise<Refused | { readonly isAllowed: true; readonly state: State }> {
     const taken = this.take(kind);
     if (!(taken instanceof Promise)) return taken.isAllowed ? { isAllowed: true, state: await read() } : taken;
-    const reading = this.#purses[kind].isScarce ? undefined : read();
+    const reading = this.#leased[kind].isScarce ? undefined : read();
     // Of a call without a token nobody asks what became of its reads.
     reading?.catch(() => undefined);
     const token = await taken;
@@ -182,8 +183,15 @@ export class Tokens {
    */
   async #lease(kind: CallKind, waiting: number, ahead: number): Promise<Leased> {
     const [store, limit] = [this.#store(), this.#limit()];
-    const burst = kind === 'sale' ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
-    const wanted = { intervalUs: 1e6 / limit.sustained, burst, capacity: limit.burst, waiting, ahead };
+    const isSale = kind === 'sale';
+    const burst = isSale ? Math.max(1, Math.floor(limit.burst * SALE_SHARE)) : limit.burst;
+    const wanted = {
+      intervalUs: 1e6 / limit.sustained,
+      burst,
+      capacity: limit.burst,
+      waiting,
+      ahead: isSale ? 0 : ahead,
+    };
     const leaseLocally = () => this.#leaseLocally(1000 / limit.sustained, burst, waiting);
     if (performance.now() - this.#missedAtMs < AWAY_MS) return leaseLocally();
     try {

@@ -35,6 +35,7 @@ export const EVENTS = {
   clock_off: 'Baskets whose time is too far from our clock',
   recorded: 'Baskets and sales recorded to the file',
   record_dropped: 'Recordings dropped',
+  costs_dropped: 'Sales that the costs by day lack',
   failed_step: 'Steps that failed beside a call: a bug',
 } as const satisfies Readonly<Record<string, string>>;
 
@@ -126,11 +127,12 @@ export class CallMetrics {
     for (const phase in phases) record(figures, latencyOf, phase, phases[phase as Phase]!, nowMs);
   }
 
-  /** Counts the offset of a basket's time from Redis' clock, above 0 when it is ahead. */
+  /** Counts what another choice could save of a basket, as a part of what the guest pays. */
   observeGap(ofTotal: number): void {
     this.gaps.record(ofTotal * 1000);
   }
 
+  /** Counts the offset of a basket's time from Redis' clock, above 0 when it is ahead. */
   observeClock(offsetMs: number): void {
     this.clockOffsets[offsetMs > 0 ? 'ahead' : 'behind'].record(Math.abs(offsetMs));
   }

@@ -34,7 +34,8 @@ const MAX_BUFFERED_BYTES = 8 * 1024 * 1024;
  * calls a write per line would cost more than refusing. A killed process loses its waiting lines; a process that ends writes
  * them.
  */
-const GATHERING = { minLength: 15_360, periodicFlush: 50 } as const;
+const GATHERED_BYTES = 15_360;
+const GATHERED_MS = 50;
 
 /** Pino's numbers of the levels. */
 const WARN = 40;
@@ -61,10 +62,22 @@ export async function openLog(settings: LogSettings): Promise<{ log: ServiceLog;
   });
   const watch = new LogWatch(sink, settings.dir !== undefined || isNamedPipe(STDOUT));
   let flushedMs = Number.NEGATIVE_INFINITY;
+  let isFlushDue = false;
+  // The sink's own option flushes also when nothing waits: twenty writes of nothing a second, in every process.
+  const flushLater = (): void => {
+    if (isFlushDue) return;
+    isFlushDue = true;
+    setTimeout(() => {
+      isFlushDue = false;
+      sink.flush();
+      if (watch.waiting > 0) flushLater();
+    }, GATHERED_MS).unref();
+  };
   const flushFor = (level: number): void => {
+    flushLater();
     if (level < WARN) return;
     const nowMs = performance.now();
-    if (level < ERROR && nowMs - flushedMs < GATHERING.periodicFlush) return;
+    if (level < ERROR && nowMs - flushedMs < GATHERED_MS) return;
     flushedMs = nowMs;
     sink.flush();
   };
@@ -104,7 +117,12 @@ export function createAuditLog(log: Logger): Logger {
  * without a reader.
  */
 function openStdout(): SonicBoom {
-  return new SonicBoom({ fd: openWithoutBlocking(STDOUT), sync: false, maxLength: MAX_BUFFERED_BYTES, ...GATHERING });
+  return new SonicBoom({
+    fd: openWithoutBlocking(STDOUT),
+    sync: false,
+    maxLength: MAX_BUFFERED_BYTES,
+    minLength: GATHERED_BYTES,
+  });
 }
 
 /**
@@ -143,7 +161,7 @@ async function openDailyFiles(dir: string): Promise<SonicBoom> {
     // The archive removes files by their day, compressed ones too; the library sees no others.
     limit: { count: LOG_DAYS, removeOtherLogFiles: true },
     maxLength: MAX_BUFFERED_BYTES,
-    ...GATHERING,
+    minLength: GATHERED_BYTES,
   });
   return roll as SonicBoom;
 }

@@ -11,6 +11,7 @@ declare module 'pino-roll' {
     mode?: number;
     limit?: { count: number; removeOtherLogFiles: boolean };
     maxLength: number;
+    minLength?: number;
   }
   /** Resolves with a SonicBoom stream. */
   export default function buildRoll(options: RollOptions): Promise<unknown>;

@@ -1,8 +1,8 @@
-/** The checks of readiness. Each returns the reason when it is red, and undefined when it is green. */
+/**
+ * The checks of readiness by name. Each returns the reason when it is red, and undefined when it is green. Facts beside them, trouble
+ * with which the service is ready all the same, are of the same form.
+ */
 export type ReadinessChecks = Readonly<Record<string, () => string | undefined>>;
-
-/** What is said beside the checks while it is so, by name: trouble with which the service is ready all the same. */
-export type ReadinessFacts = Readonly<Record<string, () => string | undefined>>;
 
 /** Returns the red checks with their reasons, or the facts that are so. */
 export function findRed(checks: ReadinessChecks): Record<string, string> {

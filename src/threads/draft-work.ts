@@ -24,8 +24,10 @@ export function workOnDraft({ work, port }: DraftTaskOfThread): unknown {
   if (work.kind === 'review') return reviewDraft(work.task);
   if (work.kind === 'prices') return editPrices(work.task);
   const ask = <Fact>(question: DraftQuestion): Promise<Fact> => {
-    const { promise, resolve } = Promise.withResolvers<Fact>();
+    const { promise, resolve, reject } = Promise.withResolvers<Fact>();
     port.once('message', resolve);
+    // It is closed where the fact cannot be read: the draft ends then, and the next one has the thread.
+    port.once('close', () => reject(new Error('a fact could not be read')));
     port.postMessage(question);
     return promise;
   };

@@ -5,8 +5,11 @@ import type { PricedCall, PricingTask } from '../calls/pricing.ts';
 import type { Replayed } from '../calls/stored/stored-answer.ts';
 import { CODE_CHANGED, hasCodeChanged, OWN_BUILD } from '../telemetry/build.ts';
 import { monotonicMs } from '../telemetry/stopwatch.ts';
+import { IMPORTED } from './imported.ts';
 import { QueuePace } from './queue-pace.ts';
+import { RunningTasks } from './running-tasks.ts';
 import type { NumberedTask, ThreadTask, WorkerData } from './thread.ts';
+import { ThreadLosses } from './thread-losses.ts';
 
 /** Calls that may wait for a thread, however fast the threads are. */
 const MAX_QUEUED_TASKS = 1024;
@@ -22,10 +25,11 @@ export type PoolWork = Omit<WorkerData, 'build'>;
 
 type Threads = Piscina<NumberedTask | 'ping', unknown>;
 
-/** A task that takes this long is stuck in a loop, and its thread is ended: no basket takes a tenth of it. */
-const STUCK_MS = 2000;
-/** The most that one wait between two looks counts: where this process was itself frozen or starved, its threads were too. */
-const MOST_BETWEEN_LOOKS_MS = 500;
+/**
+ * `ready`: calls are taken, also while a thread is replaced or missing. `failed`: none is taken, and the threads are started anew after
+ * a pause.
+ */
+type Phase = 'starting' | 'ready' | 'failed' | 'closed';
 
 /**
  * The worker threads that price baskets which would hold the event loop. Piscina replaces a thread that dies. We end a thread
@@ -38,18 +42,13 @@ export class PricingPool implements PricingThreads {
   readonly #watch: NodeJS.Timeout;
   #work: PoolWork;
   #threads: Threads;
-  #isReady = false;
+  #phase: Phase = 'starting';
+  /** The instant from which threads that have failed are started anew. */
+  #retryMs = 0;
   /** True when threads are missing that would start with other code than this process runs. */
   #isCodeOther = false;
-  #isClosing = false;
-  /** Threads seen in the last look, and tasks that were ended since as stuck. */
-  #seen: ReadonlySet<number> = new Set();
-  #ended = 0;
-  /** Tasks by their numbers, with what ends each, and for how long a thread has had it, which its thread says. */
-  readonly #running = new Map<number, { readonly abort: AbortController; ageMs: number | undefined }>();
-  #nextNumber = 0;
-  #lookedMs = performance.now();
-  readonly #lost = { stuck: 0, ended: 0 };
+  readonly #tasks = new RunningTasks();
+  readonly #losses = new ThreadLosses();
   #handedOver = 0;
 
   constructor(workers: number, work: PoolWork, onFault: (error: Error) => void) {
@@ -64,7 +63,7 @@ export class PricingPool implements PricingThreads {
 
   /** True while every thread has loaded its code. */
   get isReady(): boolean {
-    return this.#isReady && this.#threads.threads.length >= this.#workers;
+    return this.#phase === 'ready' && this.#threads.threads.length >= this.#workers;
   }
 
   /** The reason why the threads are not ready; undefined when they are. */
@@ -79,7 +78,7 @@ export class PricingPool implements PricingThreads {
       threads: this.#threads.threads.length,
       expected: this.#workers,
       queued: this.#threads.queueSize,
-      lost: this.#lost,
+      lost: this.#losses.counts,
       handedOver: this.#handedOver,
     };
   }
@@ -108,17 +107,15 @@ export class PricingPool implements PricingThreads {
    * `isMeant`. Otherwise undefined. An error is the work's own.
    */
   async #inThread(task: () => ThreadTask, isMeant = () => true, isAgain = false): Promise<unknown> {
-    const abort = new AbortController();
-    const number = this.#nextNumber++;
-    this.#running.set(number, { abort, ageMs: undefined });
+    const { number, signal } = this.#tasks.begin();
     try {
       const own = { ...task(), number };
-      return await this.#threads.run(own, { transferList: buffersOf(own), signal: abort.signal });
+      return await this.#threads.run(own, { transferList: buffersOf(own), signal });
     } catch (error) {
-      if (abort.signal.aborted) throw new PoolUnavailable('The thread of the call was stuck.', { cause: error });
+      if (signal.aborted) throw new PoolUnavailable('The thread of the call was stuck.', { cause: error });
       if (isAgain || !isEndOfThread(error)) throw error;
     } finally {
-      this.#running.delete(number);
+      this.#tasks.end(number);
     }
     if (!isMeant()) return undefined;
     this.#requireRoom();
@@ -126,7 +123,7 @@ export class PricingPool implements PricingThreads {
   }
 
   #requireRoom(): void {
-    if (!this.#isReady) throw new PoolUnavailable('The worker threads are not ready.');
+    if (this.#phase !== 'ready') throw new PoolUnavailable('The worker threads are not ready.');
     if (this.#threads.queueSize >= MAX_QUEUED_TASKS) throw new PoolUnavailable('The worker queue is full.');
   }
 
@@ -135,11 +132,11 @@ export class PricingPool implements PricingThreads {
     const threads = this.#threads;
     try {
       await this.#pingEach(threads);
-      this.#isReady = true;
+      if (this.#phase === 'starting') this.#phase = 'ready';
     } catch (error) {
-      if (this.#isClosing) return;
+      if (this.#phase === 'closed') return;
       this.#onFault(error as Error);
-      setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();
+      if (this.#threads === threads) this.#fail(performance.now());
     }
   }
 
@@ -157,30 +154,31 @@ export class PricingPool implements PricingThreads {
       await threads.destroy().catch(() => undefined);
       throw error;
     }
+    if (this.#phase === 'closed') {
+      await threads.destroy().catch(() => undefined);
+      return;
+    }
     const old = this.#threads;
-    this.#seen = new Set();
-    [this.#threads, this.#work, this.#isReady] = [threads, work, true];
+    this.#losses.forgetSeen();
+    [this.#threads, this.#work, this.#phase] = [threads, work, 'ready'];
     // Not awaited: a hanging call may keep an old thread, which piscina ends after `CLOSE_TIMEOUT_MS`. It may also end one that still
     // works, whose basket is then priced in place.
     old.close().catch(this.#onFault);
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#phase = 'closed';
     clearInterval(this.#watch);
     await this.#threads.close();
   }
 
-  async #startAnew(failed: Threads): Promise<void> {
-    if (this.#isClosing || this.#threads !== failed) return;
-    this.#isCodeOther = hasCodeChanged();
-    if (this.#isCodeOther) {
-      // The threads that are left go on, and the files may come back.
-      setTimeout(() => void this.#startAnew(failed), RETRY_MS).unref();
-      return;
-    }
-    this.#isReady = false;
-    this.#threads = this.#createThreads(this.#work);
+  #fail(nowMs: number): void {
+    [this.#phase, this.#retryMs] = ['failed', nowMs + RETRY_MS];
+  }
+
+  async #startAnew(): Promise<void> {
+    const failed = this.#threads;
+    [this.#threads, this.#phase] = [this.#createThreads(this.#work), 'starting'];
     await failed.destroy().catch(() => undefined);
     await this.start();
   }
@@ -192,6 +190,7 @@ export class PricingPool implements PricingThreads {
 
   #createThreads(work: PoolWork): Threads {
     const threads: Threads = new Piscina<NumberedTask | 'ping', unknown>({
+      ...IMPORTED,
       filename: new URL('../../workers/pricing.ts', import.meta.url).href,
       name: 'default',
       minThreads: this.#workers,
@@ -210,54 +209,40 @@ export class PricingPool implements PricingThreads {
       closeTimeout: CLOSE_TIMEOUT_MS,
     });
     threads.on('error', (error: Error) => this.#onFault(error));
-    threads.on('message', (number: number) => {
-      const begun = this.#running.get(number);
-      if (begun) begun.ageMs ??= 0;
-    });
+    threads.on('message', (number: number) => this.#tasks.noteBegun(number));
     return threads;
   }
 
   #look(nowMs: number): void {
-    const elapsedMs = Math.min(nowMs - this.#lookedMs, MOST_BETWEEN_LOOKS_MS);
-    this.#lookedMs = nowMs;
     const alive = new Set(this.#threads.threads.map(({ threadId }) => threadId));
-    this.#countLost(alive);
-    for (const [number, task] of this.#running) {
-      // Others still wait for a thread, perhaps for one that is starting.
-      if (task.ageMs === undefined) continue;
-      if (task.ageMs < STUCK_MS) {
-        task.ageMs += elapsedMs;
-        continue;
-      }
-      this.#onFault(new Error('A thread was stuck and is replaced.'));
-      this.#ended += 1;
-      this.#running.delete(number);
-      task.abort.abort();
-    }
+    this.#losses.look(alive);
+    const stuck = this.#tasks.endStuck(nowMs);
+    this.#losses.noteStuck(stuck);
+    for (let told = 0; told < stuck; told += 1) this.#onFault(new Error('A thread was stuck and is replaced.'));
     // Fewer threads than expected mean that piscina has given up, because one failed while it started.
-    if (this.#isReady && alive.size < this.#workers) {
-      const threads = this.#threads;
-      if (alive.size > 0 && hasCodeChanged()) {
-        if (!this.#isCodeOther) this.#onFault(new Error(CODE_CHANGED));
-        this.#isCodeOther = true;
-        return;
-      }
-      this.#isReady = false;
-      setTimeout(() => void this.#startAnew(threads), RETRY_MS).unref();
-    }
+    if (this.#phase === 'ready' && alive.size < this.#workers) this.#goOnOrFail(alive.size > 0, nowMs);
+    else if (this.#phase === 'failed' && nowMs >= this.#retryMs) this.#retry(nowMs);
   }
 
-  /** Counts the threads that ended unexpectedly. Threads that a reload replaced are not counted. */
-  #countLost(alive: ReadonlySet<number>): void {
-    const gone = [...this.#seen].filter((threadId) => !alive.has(threadId)).length;
-    const stuck = Math.min(gone, this.#ended);
-    this.#lost.stuck += stuck;
-    this.#lost.ended += gone - stuck;
-    [this.#seen, this.#ended] = [alive, 0];
+  /** Threads of other code are not started: those that are left go on. */
+  #goOnOrFail(isAnyLeft: boolean, nowMs: number): void {
+    if (!isAnyLeft || !hasCodeChanged()) {
+      this.#fail(nowMs);
+      return;
+    }
+    if (!this.#isCodeOther) this.#onFault(new Error(CODE_CHANGED));
+    this.#isCodeOther = true;
+  }
+
+  #retry(nowMs: number): void {
+    this.#isCodeOther = hasCodeChanged();
+    // The files may come back.
+    if (this.#isCodeOther) this.#fail(nowMs);
+    else void this.#startAnew();
   }
 }
 
-/** The errors with which piscina ends the task of a thread that exits, is terminated, or has no memory left. */
+/** The errors with which piscina ends the task of a thread that exits, is terminated, or has no memory left. Its own have nothing but their text. */
 function isEndOfThread(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isOfPiscina = /^(?:worker exited with code|Terminating worker thread)/.test(error.message);

@@ -1,4 +1,4 @@
-import { type PricedCall, type PricingTask, priceTask } from '../calls/pricing.ts';
+import { type PricedCall, type PricingTask, parseTask, priceTask } from '../calls/pricing.ts';
 import { type Replayed, replayAnswer } from '../calls/stored/stored-answer.ts';
 import { warmUp } from '../calls/warm-up.ts';
 import { type CheckedEnvironment, compileEnvironment } from '../programme/environment.ts';
@@ -28,7 +28,7 @@ export type NumberedTask = ThreadTask & { readonly number: number };
 /** Compiles a thread's environment, and returns the function that does a task by it, warmed up. */
 export function createThread({ environment: checked }: WorkerData): (task: ThreadTask) => PricedCall | Replayed {
   const environment = compileEnvironment(checked);
-  warmUp(environment);
+  warmUp(environment, parseTask);
   return (task) => {
     if ('stored' in task) return replayAnswer(Buffer.from(task.stored.buffer), task.request);
     return priceTask(environment, task);

@@ -1,16 +1,18 @@
 /** Returns on a real Redis: which sale is meant, what is booked, and what a repetition completes. */
+
 import { randomUUID } from 'node:crypto';
 import { formatDate, localTime } from '@loyalty/engine/compile/calendar';
 import { describe, expect, test } from 'vitest';
+import { resolveConflict } from '../../src/administration/resolve-conflict.ts';
 import { bookReturnOf, quoteReturnOf, type ReturnRequest } from '../../src/administration/returns.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { readCostRows } from '../../src/store/cost-rows.ts';
-import { sweepExpired } from '../../src/store/expiry.ts';
 import { findAnswered } from '../../src/store/find-calculation.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { basketNow, CLUB, ofBerit, tokenOf } from '../calls/support/club.ts';
 import { ask, interrupted, tellSale, useTill } from '../calls/support/till.ts';
 import { readEvents } from '../store/read-events.ts';
+import { describeNothing, sweepOnce } from '../support/plain-books.ts';
 
 const till = useTill(CLUB);
 
@@ -223,6 +225,32 @@ describe('a return', () => {
     expect(await told()).toEqual([]);
   });
 
+  test.each([
+    ['is refused when a person decides meanwhile that it was cancelled', 'applied', 'cancelled'],
+    ['gives back what a decision has just taken for it', 'failed', 'applied'],
+  ])('of a sale %s', async (_title, first, second) => {
+    const { calculationId } = await sell({ status: first });
+    await tell(calculationId, second, 'receipt-9');
+    const { store } = till.context;
+    const calculation = store.keys.calculation(tokenOf('berit'), calculationId);
+    let looks = 0;
+    const decided = interrupted(
+      store,
+      (key) => key === calculation && ++looks === 2,
+      () => resolveConflict(till.context, calculationId, { outcome: 'second', who: 'accountant', reason: 'receipt' }),
+    );
+    const late = await book('r-1', { calculationId, lines: cups(6) }, { ...till.context, store: decided });
+    expect(await taken()).toBe('0');
+    if (second === 'applied') {
+      expect(late).toMatchObject({ kind: 'answered', answer: { refund: 42_000 } });
+    } else {
+      expect(late).toMatchObject({ kind: 'refused', message: `Of calculation ${calculationId} nothing was sold.` });
+      expect(await told()).toEqual([]);
+      expect(await readReturns(store, tokenOf('berit'), calculationId)).toEqual([]);
+    }
+    expect(await lostOf(calculationId)).toBe(18_000);
+  });
+
   test('gives units of a limit over all members back', async () => {
     const crowd = (quantity: number, loyaltyId: string) =>
       basketNow([{ quantity, productGroupId: 'crowd' }], { loyaltyId });
@@ -246,8 +274,8 @@ describe('a return', () => {
     const dying = { ...till, context: { ...till.context, store: cut } };
     await expect(tellSale(dying, calculationId)).rejects.toThrow('cut off');
     await book('r-1', { calculationId, lines: cups(4) });
-    await till.redis.client.zadd(store.keys.due(0), 1, calculationId);
-    await sweepExpired(store);
+    await till.redis.client.zadd(store.keys.examinations(0), 1, calculationId);
+    await sweepOnce(store);
     expect((await ask(till.context, crowd(10))).answer?.total).toBe(50_000);
   });
 
@@ -262,7 +290,7 @@ describe('a return', () => {
       (key) => key === calculation,
       async () => {
         const answer = { refund: 0, lines: [], kept: [] };
-        await bookReturn(store, sold, { returnId: `other-${count}`, answer, givenBack: [] }, count);
+        await bookReturn(store, sold, { returnId: `other-${count}`, answer, givenBack: [] }, count, describeNothing);
         count += 1;
       },
     );

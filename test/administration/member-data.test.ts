@@ -3,7 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { eraseWithCertificate } from '../../src/administration/erase.ts';
 import { copyMember } from '../../src/administration/member-copy.ts';
 import { bookReturnOf } from '../../src/administration/returns.ts';
+import { eventFactsOf } from '../../src/calls/event-facts.ts';
 import { noteConfiguration, readConfigurationFiles } from '../../src/store/configuration-history.ts';
+import { readCostRows } from '../../src/store/cost-rows.ts';
+import { decide } from '../../src/store/decisions.ts';
+import { findAnswered } from '../../src/store/find-calculation.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
@@ -12,6 +16,7 @@ import type { Store } from '../../src/store/store.ts';
 import { basketNow, CLUB, ofBerit, tokenOf } from '../calls/support/club.ts';
 import { ask, interrupted, tellSale, useTill } from '../calls/support/till.ts';
 import { meddledStore } from '../store/meddled-store.ts';
+import { readToldEvents } from '../support/told-events.ts';
 
 const till = useTill(CLUB);
 const PROGRAMME = 'coffee-club';
@@ -122,8 +127,10 @@ describe('the copy', () => {
 });
 
 describe('an erasure', () => {
-  const erase = (loyaltyId: string, store: Store = till.context.store) =>
-    eraseWithCertificate(store, { environment: 'staging', programmeId: PROGRAMME, loyaltyId, by: 'support' });
+  const erase = async (loyaltyId: string, store: Store = till.context.store) => {
+    const named = { programmeId: PROGRAMME, loyaltyId, by: 'support' };
+    return (await eraseWithCertificate({ ...till.context, store }, named)).certificate;
+  };
   const ofMember = () => till.redis.client.keys(till.context.store.keys.everythingOf(tokenOf('berit')));
 
   test('is certified with what was erased, and nothing is left', async () => {
@@ -141,6 +148,40 @@ describe('an erasure', () => {
     expect(await ofMember()).toEqual([]);
     expect(await copyMember(store, PROGRAMME, 'berit')).toBeUndefined();
     expect((await erase('berit')).erased).toEqual({ member: false, calculations: 0, mergedLoyaltyIds: 0 });
+  });
+
+  test('counts and tells a sale that its call had left uncounted, once', async () => {
+    const { redis, context } = till;
+    const calculationId = await answered();
+    await tellSale(till, calculationId);
+    // As it stands when that process died before it had appended the event.
+    await redis.client.hset(context.store.keys.calculation(tokenOf('berit'), calculationId), 'event', 1);
+    await redis.client.del(await redis.client.keys('*:events:*'));
+    await erase('berit');
+    await erase('berit');
+    const day = new Date().toISOString().slice(0, 10);
+    const rows = await readCostRows(context.store, day, 'booking');
+    expect(rows.filter(({ figures }) => figures.baskets !== 1)).toEqual([]);
+    expect(rows.map(({ benefitId }) => benefitId).sort()).toEqual(['+', '=', 'triple']);
+    const told = await readToldEvents(redis.client);
+    expect(told.filter((event) => event.calculationId === calculationId)).toMatchObject([{ result: 'recorded' }]);
+  });
+
+  test('completes a decision that its call had left, once', async () => {
+    const { context } = till;
+    const calculationId = await answered();
+    await tellSale(till, calculationId);
+    await tellSale(till, calculationId, { status: 'cancelled' });
+    const conflict = (await findAnswered(context.store, calculationId))!;
+    const words = { outcome: 'second', who: 'operator', reason: 'a void' } as const;
+    // As it stands where the erasure took the index entry before the decision's call had found it again.
+    expect(await decide(context.store, conflict, words, eventFactsOf(context))).toEqual({ outcome: 'resolved' });
+    await erase('berit');
+    await erase('berit');
+    const day = new Date().toISOString().slice(0, 10);
+    const rows = await readCostRows(context.store, day, 'booking');
+    const [triple] = rows.filter(({ benefitId }) => benefitId === 'triple');
+    expect(triple!.figures).toMatchObject({ undoneBaskets: 1, undoneSaved: 18_000 });
   });
 
   test('takes the member and its earlier loyalty IDs out of the configurations of the past', async () => {
@@ -197,7 +238,7 @@ describe('an erasure', () => {
     const write = () => till.redis.client.hset(use(tokenOf('berit')), 'triple#items:*', 1);
     // The entries of calls that were never answered are erased last.
     const claimed = '0b4f7d3e-6f4c-4a53-9d0a-1c2e3f405162';
-    await claimIndexEntry(store, claimed, tokenOf('berit'), 'print', () => 400);
+    await claimIndexEntry(store, claimed, tokenOf('berit'), () => 400);
     const certificate = await erase(
       'berit',
       interrupted(store, (key) => key === index(claimed), write),

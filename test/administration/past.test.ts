@@ -43,7 +43,7 @@ describe('a sale is restored', () => {
   });
 
   test('as the till sent it, if it was sold without our benefits', async () => {
-    for (const more of [{ sale: saleOf('failed') }, { answered: 'unchanged' }, { answered: 'member_not_found' }]) {
+    for (const more of [{ sale: saleOf('failed') }, { status: 'unchanged' }, { status: 'member_not_found' }]) {
       const sale = await restored(more);
       expect([paidOf(sale), sale.sold.given]).toEqual([{ cups: 20_000, bun: 5_000 }, []]);
       expect(sale.pricer(NOTHING_BACK)(BASKET)).toEqual({ total: 25_000, given: [], gifts: [] });
@@ -125,8 +125,7 @@ describe('what stays of a sale is priced', () => {
 
 describe('the facts of an event', () => {
   const context = { environment, store: CONTEXT.store };
-  const factsOf = (as: 'answered' | 'sent' | 'unsaid', more: Partial<AnsweredCalculation> = {}) =>
-    eventFactsOf(context)({ ...record, ...more }, as);
+  const describeSale = (more: Partial<AnsweredCalculation> = {}) => eventFactsOf(context)({ ...record, ...more });
   const [cup, bun] = [
     { lineId: 'cups', productId: '4711', quantity: 2, originalLinePrice: 20_000, existingLineDiscountAmount: 0 },
     {
@@ -136,7 +135,8 @@ describe('the facts of an event', () => {
   ];
 
   test('have what each benefit took off each line and what was paid, by the answer or as the till sent it', async () => {
-    const { lines, total, benefits } = await factsOf('answered');
+    const basket = await describeSale();
+    const { lines, total, benefits } = basket.answered();
     expect(lines).toEqual([
       { ...cup, discounts: [{ benefitId: 'pair', amount: 10_000 }], paid: PAID.cups },
       { ...bun, discounts: [{ benefitId: 'twenty', amount: 1_000 }], paid: PAID.bun },
@@ -146,7 +146,7 @@ describe('the facts of an event', () => {
       ['pair', 10_000],
       ['twenty', 1_000],
     ]);
-    expect(await factsOf('sent')).toMatchObject({
+    expect(basket.sent()).toMatchObject({
       ...{ benefits: [], total: 25_000 },
       lines: [
         { ...cup, discounts: [], paid: 20_000 },
@@ -159,23 +159,27 @@ describe('the facts of an event', () => {
     const { baxId, cashRegisterId, channel } = BASKET.context;
     const asked = { baxId, cashRegisterId, channel, configuration: environment.version };
     const requestedAt = '2026-11-21T11:00:00.000Z';
-    expect(await factsOf('unsaid')).toEqual({ ...asked, requestedAt, funders: new Map(), benefits: [] });
+    const basket = await describeSale();
+    expect(basket.asked()).toEqual({ ...asked, requestedAt, benefits: [] });
+    expect(basket.funders).toEqual(new Map());
   });
 
   test('have no lines of damaged bytes, of an answer that changed nothing, and where the configuration leaves them out', async () => {
-    expect(await factsOf('sent', { basket: Buffer.of(9) })).toEqual({ funders: new Map(), benefits: [] });
-    expect(await factsOf('answered', { answer: Buffer.of(9) })).not.toHaveProperty('lines');
+    const damaged = await describeSale({ basket: Buffer.of(9) });
+    expect(damaged.funders).toEqual(new Map());
+    expect(damaged.sent()).toEqual({ benefits: [] });
+    expect((await describeSale({ answer: Buffer.of(9) })).answered()).not.toHaveProperty('lines');
     const { answer } = sell({ ...MEMBER, status: 'paused' }).record;
-    expect(await factsOf('answered', { answer })).not.toHaveProperty('lines');
+    expect((await describeSale({ answer })).answered()).not.toHaveProperty('lines');
     const silent = { ...context, environment: { ...environment, hasEventLines: false } };
-    expect(await eventFactsOf(silent)(record, 'answered')).not.toHaveProperty('lines');
+    expect((await eventFactsOf(silent)(record)).answered()).not.toHaveProperty('lines');
   });
 
   test('have a group only where it is kept', async () => {
     const { configuration } = decodeKeptBasket(kept);
     const facts = { configuration, member: undefined, used: NOTHING_BACK };
     const basket = encodeKeptBasket(BASKET, facts, OSLO.programme);
-    expect(JSON.stringify(await factsOf('sent', { basket }))).not.toContain('productGroupId');
+    expect(JSON.stringify((await describeSale({ basket })).sent())).not.toContain('productGroupId');
   });
 });
 
@@ -194,7 +198,7 @@ describe('a past basket is explained', () => {
     });
     expect((await explained({ total: undefined })).isSame).toBe(true);
     expect((await explained({ total: 1 })).isSame).toBe(false);
-    expect((await explained({ answered: 'unchanged' })).isSame).toBe(false);
+    expect((await explained({ status: 'unchanged' })).isSame).toBe(false);
   });
 
   test('with the clocks and the limits of its time', async () => {
@@ -220,6 +224,14 @@ describe('a past basket is explained', () => {
     expect([answeredAt, offsetSeconds, left[0]?.before]).toEqual([undefined, undefined, 0]);
     const stranger = circumstancesOf({ ...used, member: undefined }, record, limits, OSLO);
     expect([stranger.left, 'member' in stranger]).toEqual([[], false]);
+  });
+
+  test('with its till, where that is kept', async () => {
+    expect((await explained()).basket.context).toEqual(BASKET.context);
+    const { cashRegisterId, ...others } = BASKET.context;
+    // The till is the last that is kept, and an earlier version has kept all but that.
+    const bytes = kept.subarray(0, kept.length - cashRegisterId.length - 1);
+    expect((await explained({ basket: bytes })).basket.context).toEqual(others);
   });
 
   test('or a sentence says why not', async () => {

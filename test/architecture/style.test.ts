@@ -1,9 +1,7 @@
 /** The rules of the house that no tool checks. `layers.config.mjs`, `knip.jsonc` and `biome.jsonc` have the others. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { KINDS } from '@loyalty/engine/benefits/register';
 import { describe, expect, it } from 'vitest';
-import { lineAt, listRepository, parseSource, ROOT, readSources, type SourceFile } from './source.ts';
+import { lineAt, parseSource, readSources, type SourceFile } from './source.ts';
 
 const kinds = Object.keys(KINDS).join('|');
 
@@ -93,12 +91,28 @@ describe.each(Object.entries(rules))('%s', (_name, rule) => {
 
 /** Otherwise a test fails once in a while, and differently in another order of the files. */
 it('random cases of tests are drawn from a seed', () => {
-  const unseeded = ['test', 'packages']
-    .flatMap((folder) => listRepository(folder))
-    .filter((path) => {
-      const text = path.endsWith('.ts') ? readFileSync(join(ROOT, path), 'utf8') : '';
-      const count = (form: RegExp) => [...text.matchAll(form)].length;
-      return count(/\bfc\s*\.\s*(?:assert|check|sample)\(/g) > count(/\bdrawn\(|\bseed\b\s*[:,}]/g);
-    });
-  expect(unseeded).toEqual([]);
+  const calls = readSources(['test', 'packages'], /\.ts$/).flatMap(randomCalls);
+  expect(calls.length).toBeGreaterThan(10);
+  expect(calls.filter(({ isSeeded }) => !isSeeded).map(({ place }) => place)).toEqual([]);
 });
+
+it('a call of fast-check has a seed of its own', () => {
+  const text =
+    'fc.assert(one, drawn(5));\nfc.assert(two);\nconst seed = { seed: 1, seed: 2 };\nfc.sample(all, { seed, numRuns: 3 });';
+  expect(randomCalls(parseSource('a.ts', text)).map(({ isSeeded }) => isSeeded)).toEqual([true, false, true]);
+});
+
+/** The calls that draw random cases, and whether a seed stands between their parentheses. */
+function randomCalls({ path, text, code }: SourceFile): { place: string; isSeeded: boolean }[] {
+  return [...code.matchAll(/\bfc\s*\.\s*(?:assert|check|sample)\(/g)].map(({ 0: head, index }) => {
+    let end = index + head.length;
+    for (let open = 1; open > 0 && end < code.length; end += 1) {
+      if (code[end] === '(') open += 1;
+      if (code[end] === ')') open -= 1;
+    }
+    return {
+      place: `${path}:${lineAt(text, index)}`,
+      isSeeded: /\bdrawn\(|\bseed\b\s*[:,}]/.test(code.slice(index, end)),
+    };
+  });
+}

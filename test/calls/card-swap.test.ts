@@ -5,12 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { calculateBasket } from '../../src/calls/basket-call.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
-import { eraseMember } from '../../src/store/erasure.ts';
-import { sweepExpired } from '../../src/store/expiry.ts';
 import { findCalculation } from '../../src/store/find-calculation.ts';
 import { eventStream } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
+import { erase, sweepOnce } from '../support/plain-books.ts';
 import { CLUB, ofAnna, ofBerit, tokenOf } from './support/club.ts';
 import { ask, callOf, interrupted, tellSale, useTill } from './support/till.ts';
 
@@ -37,11 +36,11 @@ async function expectReleased(older: string, newer: string) {
   expect(await client.hget(store.keys.calculation(BERIT, newer), 'release')).toBeNull();
 }
 const dueAt = async (id: string) =>
-  Number(await till.redis.client.zscore(till.context.store.keys.due(eventStream(id)), id));
+  Number(await till.redis.client.zscore(till.context.store.keys.examinations(eventStream(id)), id));
 async function sweepAt(...ids: string[]) {
   const { keys } = till.context.store;
-  for (const id of ids) await till.redis.client.zadd(keys.due(eventStream(id)), 'XX', 1, id);
-  return sweepExpired(till.context.store);
+  for (const id of ids) await till.redis.client.zadd(keys.examinations(eventStream(id)), 'XX', 1, id);
+  return sweepOnce(till.context.store);
 }
 
 describe('the answer of a basket whose card was swapped', () => {
@@ -136,8 +135,8 @@ describe('a release that was lost after the commit', () => {
     const { older, newer } = await swap();
     const store = away();
     await ask({ ...till.context, store }, newer);
-    await expect(eraseMember(store, BERIT)).rejects.toThrow(StoreUnavailable);
-    await eraseMember(till.context.store, BERIT);
+    await expect(erase(store, BERIT)).rejects.toThrow(StoreUnavailable);
+    await erase(till.context.store, BERIT);
     expect(await till.redis.client.keys(`*${BERIT}*`)).toEqual([]);
     await expectReleased(older.calculationId, newer.calculationId);
     expect((await ask(till.context, ofAnna())).answer).toEqual({ status: 'applied', total: 8_000 });

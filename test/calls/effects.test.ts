@@ -4,9 +4,9 @@ import type { Venue } from '@loyalty/engine/types';
 import { describe, expect, test } from 'vitest';
 import type { RenderedAnswer } from '../../src/calls/answer.ts';
 import type { Circumstances } from '../../src/calls/circumstances.ts';
+import { costEntryOf } from '../../src/calls/cost-entry.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { recordCalls } from '../../src/calls/recorded-call.ts';
-import { redemptionOf } from '../../src/calls/redemption.ts';
 import { effectsOf } from '../../src/calls/sale-call.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { configurationOf, TWENTY } from '../support/configuration.ts';
@@ -20,37 +20,35 @@ const { calculationId } = BASKET;
 
 describe('a sale', () => {
   const sale = { calculationId, status: 'applied' };
-  const redemption = {
+  const costEntry = {
     ...{ fate: 'sold', calculated: '2026-11-21', booked: '2026-11-22', programmeId: 'coffee-club' },
     ...{ venueId: 'oslo-central', currency: 'NOK', turnover: 14_000, tier: 'gold', share: '' },
     benefits: of.given!.benefits.map((benefit) => ({ ...benefit, fundedBy: '' })),
   };
   const bookedAtMs = Date.UTC(2026, 10, 21, 23, 30);
-  const settled = { isCounted: true, of, funders: new Map(), bookedAtMs };
+  const counted = { of, funders: new Map(), bookedAtMs };
 
   test('is counted once, on the day of its calculation and on the day of its event, as its venue has them', () => {
-    expect(effectsOf(CONTEXT, sale, settled)).toStrictEqual({
-      redemption,
-    });
-    expect(effectsOf(RECORDED, sale, { ...settled, isCounted: false })).toStrictEqual({});
+    expect(effectsOf(CONTEXT, sale, [counted])).toStrictEqual({ costEntries: [costEntry] });
+    expect(effectsOf(RECORDED, sale, undefined)).toStrictEqual({});
     const late = { ...of, answeredAtMs: bookedAtMs };
-    expect(redemptionOf(environment, 'undone', late, bookedAtMs, FUNDERS).redemption).toMatchObject({
+    expect(costEntryOf(environment, 'undone', late, bookedAtMs, FUNDERS).costEntry).toMatchObject({
       ...{ fate: 'undone', calculated: '2026-11-22', booked: '2026-11-22' },
       benefits: of.given!.benefits.map(({ benefitId }) => ({ benefitId, fundedBy: FUNDERS.get(benefitId) ?? '' })),
     });
-    const elsewhere = redemptionOf(environment, 'undone', { ...late, venueId: 'closed-down' }, bookedAtMs, FUNDERS);
-    expect(elsewhere.redemption).toMatchObject({ calculated: '2026-11-21', booked: '2026-11-21' });
-    expect(redemptionOf(environment, 'sold', undefined, bookedAtMs, FUNDERS)).toEqual({});
+    const elsewhere = costEntryOf(environment, 'undone', { ...late, venueId: 'closed-down' }, bookedAtMs, FUNDERS);
+    expect(elsewhere.costEntry).toMatchObject({ calculated: '2026-11-21', booked: '2026-11-21' });
+    expect(costEntryOf(environment, 'sold', undefined, bookedAtMs, FUNDERS)).toEqual({});
   });
 
   test('is recorded where its basket is', () => {
-    const { record, ...rest } = effectsOf(RECORDED, sale, settled);
-    expect(rest).toEqual({ redemption });
-    expect(JSON.parse(record!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
+    const { recordingLines, ...rest } = effectsOf(RECORDED, sale, [counted]);
+    expect(rest).toEqual({ costEntries: [costEntry] });
+    expect(JSON.parse(recordingLines!)).toMatchObject({ end: { calculationId, kind: 'sale', status: 'applied' } });
     const none = { ...CONTEXT, recording: recordCalls({ ...ALL, sample: 0 }) };
-    expect(effectsOf(none, sale, settled)).toStrictEqual({ redemption });
-    const plain = effectsOf(RECORDED, sale, { ...settled, of: undefined });
-    expect(Object.keys(plain)).toEqual(['record']);
+    expect(effectsOf(none, sale, [counted])).toStrictEqual({ costEntries: [costEntry] });
+    const plain = effectsOf(RECORDED, sale, [{ ...counted, of: undefined }]);
+    expect(Object.keys(plain)).toEqual(['recordingLines']);
   });
 });
 
@@ -75,13 +73,15 @@ describe('an answered basket is recorded', () => {
       venue?: Venue;
     } = {},
   ) => {
-    const head = { calculationId: more.id ?? calculationId, supersedesCalculationId: more.supersedes };
-    const calculation = { head, basket: BASKET, venue: more.venue ?? OSLO } as unknown as ReadCall;
+    const { id = calculationId, supersedes } = more;
+    const superseding = supersedes !== undefined && { supersedesCalculationId: supersedes };
+    const basket = { ...BASKET, calculationId: id, ...superseding };
+    const calculation = { basket, venue: more.venue ?? OSLO } as unknown as ReadCall;
     const recording = recordCalls({ ...ALL, sample: more.sample ?? 1 });
     const given = { ...circumstances, ...more.given };
-    const text = recording.ofBasket('v1', calculation, given, { ...rendered, ...more.answer });
-    const lines = (text ?? '').split('\n').filter(Boolean);
-    return { lines: lines.map((line) => JSON.parse(line)), isRecorded: text !== undefined };
+    const recorded = recording.ofBasket('v1', calculation, given, { ...rendered, ...more.answer });
+    const lines = recorded.kind === 'lines' ? recorded.lines.split('\n').filter(Boolean) : [];
+    return { lines: lines.map((line) => JSON.parse(line)), isRecorded: recorded.kind !== 'failed' };
   };
 
   test('with what priced it, and without its loyalty ID', () => {

@@ -2,10 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CallContext } from '../../src/calls/call.ts';
-import { type CallFacts, factsOf } from '../../src/calls/call-facts.ts';
 import type { PricedCall } from '../../src/calls/pricing.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
-import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { CLUB, ofAnna } from './support/club.ts';
 import { ask, useTill, whilePriced } from './support/till.ts';
@@ -57,13 +55,6 @@ test('an answer that fails its own check is not given, and its basket is kept fo
 });
 
 describe('a call whose time is over', () => {
-  test('is not priced, since nothing of it could be written any more', async () => {
-    const found: CallFacts[] = [];
-    const late = ask(till.context, ofAnna(), { deadlineMs: monotonicMs() + 40, found });
-    await expect(late).rejects.toThrow('the deadline has passed');
-    expect(factsOf(found)).not.toHaveProperty('status');
-  });
-
   test('is not committed for a caller who has gone while it was priced', async () => {
     let isOver = false;
     const basket = ofAnna();

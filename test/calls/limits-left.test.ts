@@ -92,13 +92,6 @@ describe('a limit that all members share', () => {
     expect(await till.redis.client.hgetall(store.keys.use(tokenOf('carla')))).toEqual({});
   });
 
-  test('is free again for the basket that supersedes the one that held it', async () => {
-    const first = crowd('carla', 7);
-    await ask(till.context, first);
-    const next = await ask(till.context, crowd('carla', 10, { supersedesCalculationId: first.calculationId }));
-    expect([next.answer?.total, next.facts.shortages]).toEqual([50_000, undefined]);
-  });
-
   test('is held for a moment until its commit is known, and then for as long as the basket', async () => {
     const { client } = till.redis;
     const unconfirmed = async () => {

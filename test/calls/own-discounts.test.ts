@@ -1,7 +1,7 @@
 /** Discounts of our own that a till sends back as the staff's. */
+import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { expect, test } from 'vitest';
 import { countGivenBefore } from '../../src/calls/lookup.ts';
-import { encodeContent } from '../../src/calls/stored/answer-content.ts';
 import { storedForm } from '../../src/calls/stored/stored-answer.ts';
 import { MEMBER, sell } from './support/shop.ts';
 
@@ -14,7 +14,7 @@ test('discounts that the answer before has given are counted, each once', () => 
 });
 
 test("a line of which only the staff's discount was taken off has none of ours", () => {
-  const digest = encodeContent({
+  const content: AnswerContent = {
     ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: 'd' },
     ...{ benefits: [{ benefitId: 'b', text: undefined }], removedOrderDiscounts: [], orders: [], gifts: [] },
     effects: [{ benefit: 0, percentHundredths: undefined, overrideUnitPrice: undefined }],
@@ -22,6 +22,6 @@ test("a line of which only the staff's discount was taken off has none of ours",
       { line: 0, cut: undefined, isCleared: true, effect: undefined },
       { line: 1, cut: undefined, isCleared: false, effect: { effect: 0, units: 1, amount: 700 } },
     ],
-  });
-  expect(countGivenBefore([700, 700], storedForm(digest, Buffer.from('{}')))).toBe(1);
+  };
+  expect(countGivenBefore([700, 700], storedForm(content, Buffer.from('{}')))).toBe(1);
 });

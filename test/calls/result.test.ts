@@ -1,12 +1,10 @@
 /** What becomes of a call's outcome or error, and what the log says of it. */
 
 import { refuse } from '@loyalty/contract/errors';
-import { PoolUnavailable } from '@loyalty/contract/unavailable';
 import { describe, expect, test } from 'vitest';
 import type { CallRequest } from '../../src/calls/call.ts';
 import { factsOf } from '../../src/calls/call-facts.ts';
-import { factsOfRefusal, outcomeOfError, refusalOf, tooLate } from '../../src/calls/result.ts';
-import { BreakerOpen, DeadlinePassed, StoreUnavailable } from '../../src/redis/failure.ts';
+import { factsOfRefusal, refusalOf } from '../../src/calls/result.ts';
 import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 
 const callWith = (body: string | Uint8Array = '', kind: CallRequest['kind'] = 'basket') => {
@@ -15,48 +13,6 @@ const callWith = (body: string | Uint8Array = '', kind: CallRequest['kind'] = 'b
   const bytes = typeof body === 'string' ? new Uint8Array(Buffer.from(body)) : (body as CallRequest['body']);
   return { kind, body: bytes, stopwatch };
 };
-
-describe('what an error makes of a call', () => {
-  const made = (error: unknown) => {
-    const outcome = outcomeOfError(error);
-    if (outcome.kind !== 'refusal') throw new Error('a refusal is expected');
-    return { facts: factsOf([outcome.facts]), code: outcome.refusal.code, fault: outcome.fault };
-  };
-
-  test('Redis refused: why, and which server', () => {
-    const redisCause = 'memory' as never;
-    expect(made(new StoreUnavailable('full', { redisCause, server: 'a:1' }))).toEqual({
-      ...{ facts: { reason: 'redis', cause: 'memory', server: 'a:1' }, code: 'unavailable', fault: undefined },
-    });
-    expect(made(new BreakerOpen('silent')).facts).toStrictEqual({ reason: 'breaker' });
-    expect(made(new DeadlinePassed()).facts).toStrictEqual({ reason: 'deadline' });
-  });
-
-  test('a call whose time ran out says so', () => {
-    const outcome = outcomeOfError(new DeadlinePassed());
-    expect(outcome).toMatchObject({ refusal: { message: 'The call could not be finished in time.' } });
-  });
-
-  test('the threads cannot take it: unavailable', () => {
-    expect(made(new PoolUnavailable('The worker queue is full.'))).toEqual({
-      ...{ facts: { reason: 'threads' }, code: 'unavailable', fault: undefined },
-    });
-  });
-
-  test('a bug: where it is', () => {
-    const bug = new TypeError('no such thing');
-    expect(made(bug)).toEqual({ facts: {}, code: 'internal_error', fault: bug.stack });
-    expect(made(Object.assign(new Error('bare'), { stack: undefined })).fault).toBe('bare');
-    expect(made('a text').fault).toBe('a text');
-  });
-});
-
-test('a call whose time ran out names its phase, and another one that Redis refused does not', () => {
-  const noted = (outcome: Parameters<typeof factsOfRefusal>[1]) =>
-    factsOfRefusal(callWith(basket('v', 'b'), 'basket'), outcome);
-  expect(noted(tooLate())).toEqual({ phase: 'member' });
-  expect(noted({ ...refusalOf(refuse('unavailable')), facts: { reason: 'redis' } })).toEqual({});
-});
 
 const basket = (venueId: string, baxId: string, loyaltyId = 'somebody'): string =>
   JSON.stringify({ loyaltyId, context: { venueId, baxId } });

@@ -26,26 +26,22 @@ describe('a sale event', () => {
 
   test('of an answered basket consumes its hold, and is counted with what its benefits gave', async () => {
     const { outcome, facts, phases } = await tellSale(till, await answered());
-    const { redemption, ...rest } = outcome as { redemption?: object };
+    const { costEntries, ...rest } = outcome;
     expect(rest).toEqual(told('recorded'));
-    expect(redemption).toMatchObject({ fate: 'sold', turnover: 8_000, benefits: [{ benefitId: 'single-use' }] });
+    expect(costEntries).toMatchObject([{ fate: 'sold', turnover: 8_000, benefits: [{ benefitId: 'single-use' }] }]);
     expect(facts).toEqual({
       ...{ status: 'applied', result: 'recorded', isLate: false, overRedeemed: 0, holdsConsumed: 1 },
     });
     expect(phases).toEqual(['lookup', 'commit']);
   });
 
-  test('of a cancelled basket releases its hold', async () => {
-    const { outcome, facts } = await tellSale(till, await answered(), { status: 'cancelled' });
-    expect(outcome).toEqual(told('recorded'));
-    expect(facts).toEqual({
-      ...{ status: 'cancelled', result: 'recorded', isLate: false, overRedeemed: 0, holdsReleased: 1 },
-    });
-  });
-
-  test('of a basket that held nothing neither consumes nor releases', async () => {
-    const { facts } = await tellSale(till, await answered(ofAnna({ loyaltyId: 'carla' })));
-    expect(facts).toEqual({ status: 'applied', result: 'recorded', isLate: false, overRedeemed: 0 });
+  test.each([
+    ['of a cancelled basket releases its hold', 'anna', 'cancelled', { holdsReleased: 1 }],
+    ['of a basket that held nothing neither consumes nor releases', 'carla', 'applied', {}],
+  ])('%s', async (_, loyaltyId, status, holds) => {
+    const { outcome, facts } = await tellSale(till, await answered(ofAnna({ loyaltyId })), { status });
+    expect(outcome).toMatchObject(told('recorded'));
+    expect(facts).toEqual({ status, result: 'recorded', isLate: false, overRedeemed: 0, ...holds });
   });
 
   test('that comes again is a duplicate, and is not counted again', async () => {
@@ -66,7 +62,7 @@ describe('a sale event', () => {
     const context = { ...till.context, store: dying };
     await expect(tellSale({ ...till, context }, calculationId)).rejects.toThrow('the process died');
     const { outcome } = await tellSale(till, calculationId);
-    expect(outcome).toMatchObject({ ...told('duplicate'), redemption: { fate: 'sold', turnover: 8_000 } });
+    expect(outcome).toMatchObject({ ...told('duplicate'), costEntries: [{ fate: 'sold', turnover: 8_000 }] });
     expect(await readToldEvents(till.redis.client, calculationId)).toMatchObject([
       { result: 'recorded', total: 8_000 },
     ]);
@@ -90,7 +86,7 @@ describe('a sale event', () => {
       'away',
     );
     const { outcome } = await tellSale(till, calculationId);
-    expect(outcome).toMatchObject({ ...told('duplicate'), redemption: { fate: 'sold', turnover: 8_000 } });
+    expect(outcome).toMatchObject({ ...told('duplicate'), costEntries: [{ fate: 'sold', turnover: 8_000 }] });
     expect(await readToldEvents(till.redis.client, calculationId)).toMatchObject([
       { result: 'recorded', total: 8_000 },
     ]);
@@ -117,7 +113,7 @@ describe('a sale event', () => {
     await expect(tellSale(later, calculationId)).rejects.toThrow('away');
     isAway = false;
     const { outcome } = await tellSale(later, calculationId);
-    expect(outcome).toMatchObject({ ...told('duplicate'), redemption: { fate: 'sold', turnover: 8_000 } });
+    expect(outcome).toMatchObject({ ...told('duplicate'), costEntries: [{ fate: 'sold', turnover: 8_000 }] });
   });
 
   test('that says otherwise than the first is a conflict, which is counted', async () => {
@@ -127,7 +123,7 @@ describe('a sale event', () => {
     expect(outcome).toMatchObject({
       kind: 'refusal',
       refusal: { code: 'idempotency_conflict', message: 'Another outcome was recorded before.' },
-      redemption: { fate: 'conflict', turnover: 8_000 },
+      costEntries: [{ fate: 'conflict', turnover: 8_000 }],
     });
     expect(facts).toEqual({ status: 'cancelled' });
   });

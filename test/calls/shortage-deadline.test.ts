@@ -110,7 +110,7 @@ async function meetShortage(loyaltyId: string) {
   const outcome = await ended;
   proxy.disarm();
   proxy.heal();
-  return { outcome, facts: factsOf(call.found), commits: (await countScripts()) - before };
+  return { outcome, facts: factsOf(call.facts), commits: (await countScripts()) - before };
 }
 
 test('the call ends with 503, and the basket is neither priced nor committed once more', async () => {

@@ -1,5 +1,6 @@
 /** What runs before the first call: it prices, and Redis does not hear of it. */
 import { expect, test } from 'vitest';
+import { parseTask } from '../../src/calls/pricing.ts';
 import { warmUp } from '../../src/calls/warm-up.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
 import { type Benefit, configurationOf } from '../support/configuration.ts';
@@ -10,7 +11,7 @@ test.each([
   ['a programme without benefits', configurationOf({ programme: { benefits: [] }, members: [] }), 13],
 ])('%s: every basket is priced and replayed, and none fails its check', (_, configuration, priced) => {
   const environment = loadEnvironment(JSON.stringify(configuration), 'environment.yaml');
-  expect(warmUp(environment)).toBe(priced);
+  expect(warmUp(environment, parseTask)).toBe(priced);
 });
 
 const benefit = (benefitId: string, more: object): Benefit =>
@@ -32,7 +33,7 @@ function warmedBy(benefits: Benefit[]): Record<string, number> {
       },
     });
   }
-  expect(warmUp(environment)).toBe(13);
+  expect(warmUp(environment, parseTask)).toBe(13);
   return times;
 }
 

@@ -1,9 +1,9 @@
 /** The store on a real Redis Cluster: one slot per script, sales and supersessions across slots, a master that dies. */
+
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { inspectSettings } from '../../src/redis/server-checks.ts';
-import { eraseMember } from '../../src/store/erasure.ts';
 import { readIndexEntry } from '../../src/store/index-entry.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import { ageCalculations, moveClock } from '../../src/store/member-clock.ts';
@@ -13,6 +13,7 @@ import { readMember, unitsLeft } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { runInRunbook } from '../deploy/runbook-shell.ts';
 import { calculate, report } from '../store/fixture.ts';
+import { erase } from '../support/plain-books.ts';
 import { until } from '../support/wait.ts';
 import { useCluster } from './use-cluster.ts';
 
@@ -74,7 +75,7 @@ test('an erasure goes through all slots that name the member', async () => {
   // Another version of the service knows more keys.
   const unknown = calls.map(({ commit }) => `loyalty:test:note:{${member}}:${commit.calculationId}`);
   await Promise.all(unknown.map((key) => on.store.connection.run(key, (client) => client.set(key, 'note'))));
-  expect(await eraseMember(on.store, member)).toEqual({ member: false, calculations: 12 });
+  expect(await erase(on.store, member)).toEqual({ member: false, calculations: 12 });
   expect(await on.store.connection.run(unknown[0]!, (client) => client.exists(...unknown))).toBe(0);
   const entries = calls.map(({ commit }) => readIndexEntry(on.store, commit.calculationId));
   expect((await Promise.all(entries)).filter((entry) => entry !== undefined)).toEqual([]);
@@ -111,7 +112,7 @@ test('members in two slots are merged, and what was open is sold with the counte
   expect(await left('new card')).toBe(1);
   expect((await readIndexEntry(on.store, open.commit.calculationId))?.member).toBe(into);
   // This sale event has looked its calculation up before the merge.
-  const reported = await report(on, open.commit.calculationId, 'applied', {}, seen);
+  const reported = await report(on, open.commit.calculationId, 'applied', { seen });
   expect(reported).toMatchObject({ outcome: 'recorded', hold: 'consumed' });
   expect(await left('new card')).toBe(1);
 });

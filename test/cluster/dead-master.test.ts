@@ -80,7 +80,7 @@ const shared = () =>
     format: KEYS.format(),
     ...Object.fromEntries(
       [0, 1, 2, 3].flatMap((n) => [
-        [`due ${n}`, KEYS.due(n)],
+        [`due ${n}`, KEYS.examinations(n)],
         [`events ${n}`, KEYS.events(n)],
       ]),
     ),

@@ -1,7 +1,6 @@
 /** The events on a real Redis Cluster, where the streams are in other slots than what the events tell of. */
+
 import { expect, test } from 'vitest';
-import { eraseMember } from '../../src/store/erasure.ts';
-import { sweepExpired } from '../../src/store/expiry.ts';
 import { findAnswered } from '../../src/store/find-calculation.ts';
 import { sweepEndedGrants } from '../../src/store/grant-endings.ts';
 import { EVENT_STREAMS, memberToken } from '../../src/store/keys.ts';
@@ -11,6 +10,7 @@ import { mergeMembers } from '../../src/store/merge.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { bookReturn, tellReturn } from '../../src/store/returns.ts';
 import { calculate, report } from '../store/fixture.ts';
+import { describeNothing, erase, sweepOnce } from '../support/plain-books.ts';
 import { type ToldEvent, toldEvent } from '../support/told-events.ts';
 import { until } from '../support/wait.ts';
 import { useCluster } from './use-cluster.ts';
@@ -38,15 +38,18 @@ test('a sale, a conflict, a return and an expiry are told after they were booked
   const member = memberToken(CLUB, 'guest');
   const [sold, unsold] = await Promise.all([1, 2].map(() => calculate(on, { member, uses: [] })));
   const { calculationId } = sold!.commit;
-  expect(await report(on, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isCounted: true });
-  expect(await report(on, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate', isCounted: false });
+  expect(await report(on, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', counted: [{}] });
+  expect(await report(on, calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
   expect(await report(on, calculationId, 'failed')).toMatchObject({ outcome: 'conflict' });
   const record = (await findAnswered(on.store, calculationId))!;
   const answer = { refund: 10, lines: [{ lineId: '1', quantity: 1, refund: 10 }], kept: [] };
   const back = { returnId: 'r-1', answer, givenBack: [] };
-  expect(await bookReturn(on.store, record, back, 0)).toMatchObject({ outcome: 'booked', isTold: false });
-  await tellReturn(on.store, record, back);
-  await until('the expiry', async () => (await sweepExpired(on.store)).expired > 0);
+  expect(await bookReturn(on.store, record, back, 0, describeNothing)).toMatchObject({
+    outcome: 'booked',
+    owesEvent: true,
+  });
+  await tellReturn(on.store, record, back, describeNothing);
+  await until('the expiry', async () => (await sweepOnce(on.store)).expired > 0);
   const own = (await readEvents()).map((event) => [event.calculationId, event.result, event['late']]);
   expect(own.toSorted()).toEqual(
     [
@@ -67,7 +70,7 @@ test('grants, a merge and an erasure are told after they were written', async ()
   expect((await resultsOf(old!)).toSorted()).toEqual(['grant_ended', 'granted', 'granted']);
   await writeMembers(on.store, [named('new')]);
   await mergeMembers(on.store, CLUB, 'old', 'new');
-  await eraseMember(on.store, memberToken(CLUB, 'new'));
+  await erase(on.store, memberToken(CLUB, 'new'));
   expect(new Set(await resultsOf(old!))).toEqual(new Set(['granted', 'grant_ended', 'merged', 'erased']));
   expect((await resultsOf(other!)).toSorted()).toEqual(['erased', 'granted', 'revoked']);
   expect(await on.store.connection.run(on.store.keys.grantsDue(), (client, key) => client.exists(key))).toBe(0);

@@ -63,7 +63,8 @@ export function dumpOf(talk: Talk, owned: readonly Entry[]): string[] {
 }
 
 function readable(talk: Talk, text: string): string {
-  return withoutInstants(text.replace(WORD, (word) => talk.names().get(word) ?? word));
+  const named = text.replace(WORD, (word) => talk.names().get(word) ?? word);
+  return withoutInstants(named).replace(/^countedBy = [\da-f-]{36}$/, 'countedBy = <an attempt>');
 }
 
 /** What Redis holds of each conversation: every entry that names one of its calculations, members or marks. */

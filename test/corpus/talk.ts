@@ -169,6 +169,16 @@ export class Talk {
     this.note(`. <${label}> is ${state}`);
   }
 
+  /** Waits until the service has told that grants of the past have ended, because what was used by then is told with it. */
+  async untilGrantsEnded(): Promise<void> {
+    const { client } = this.stage.redis;
+    const tokens = [...this.members.values()].map(({ programmeId, loyaltyId }) => memberToken(programmeId, loyaltyId));
+    await until('the grants to have ended', async () => {
+      const due = await client.zrange('loyalty:staging:grants-due', '0', `${Date.now()}`, 'BYSCORE');
+      return !due.some((name) => tokens.some((token) => name.startsWith(token)));
+    });
+  }
+
   note(...lines: string[]): void {
     this.lines.push(...lines);
   }

@@ -1,18 +1,16 @@
 /** Every metric, label and value that the alerts, their nights and the dashboard name is there on a real service's `/metrics`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isAllowedHost } from '../../packages/console/src/allowed-hosts.ts';
 import { EVENTS } from '../../src/telemetry/call-metrics.ts';
 import { ROOT } from '../architecture/source.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, type Sample, scrape } from '../support/metrics.ts';
 import { findPrometheus, promtool } from '../support/prometheus.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import { NIGHTS } from './nights.ts';
 import { groupingOf, selectorsOf } from './promql.ts';
@@ -51,15 +49,12 @@ const configuration = configurationOf({
 });
 
 describe('names', () => {
-  let redis: RedisServer;
-  let service: Service;
+  // Two processes: the primary has figures of its own, and every figure must survive the merging.
+  const stage = useService({ configuration, env: { PROCESSES: '2' } });
   let samples: Sample[];
   beforeAll(async () => {
-    redis = await RedisServer.launch();
-    // Two processes: the primary has figures of its own, and every figure must survive the merging.
-    service = await Service.start({ redisUrl: redis.url, configuration, env: { PROCESSES: '2' } });
+    const { redis, service, caller } = stage;
     await redis.client.xgroup('CREATE', 'loyalty:staging:events:0', 'warehouse', '0', 'MKSTREAM');
-    const caller = service.newCaller();
     for (let count = 0; count < 10; count += 1) {
       const basket = basketOf();
       await caller.basket(basket);
@@ -75,14 +70,6 @@ describe('names', () => {
     // What Prometheus adds by itself, and what a service with a certificate tells (test/e2e/tls.test.ts).
     samples.push({ name: 'up', labels: { job: 'loyalty-gateway' }, value: 1 });
     samples.push({ name: 'loyalty_tls_certificate_end_timestamp_seconds', labels: {}, value: 1 });
-  });
-  afterAll(async () => {
-    try {
-      await service?.stop();
-      await redis?.stop();
-    } finally {
-      cleanUp();
-    }
   });
 
   test.each(expressions)('%s: %s', (_, expression) => {
@@ -120,7 +107,7 @@ describe('names', () => {
   });
 
   test.skipIf(programs === undefined)('promtool finds no fault in any name', async () => {
-    const text = await (await fetch(`${service.opsUrl}/metrics`)).text();
+    const text = await (await fetch(`${stage.service.opsUrl}/metrics`)).text();
     expect(await promtool(programs as string, ['check', 'metrics'], text)).toBe('');
     expect(text).toMatch(/^process_resident_memory_bytes /m);
     expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);

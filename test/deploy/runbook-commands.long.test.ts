@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { OPS_TOKEN } from '../ops/admin-client.ts';
 import { BERGEN, basketOf as basketOfAnyTime, saleOf } from '../support/baskets.ts';
+import { patiently } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import {
   type Benefit,
@@ -68,11 +69,12 @@ async function sellLate(): Promise<void> {
   const [late, winner] = [basketOf([{}], { loyaltyId: 'guest-0' }), basketOf([{}], { loyaltyId: 'guest-0' })];
   const expired = async () => readingOf(await scrape(service), 'loyalty_events_total', { event: 'hold_expired' }) ?? 0;
   const before = await expired();
-  await caller.basket(late);
+  await patiently(() => caller.basket(late));
   await until('the hold to expire', async () => (await expired()) > before);
-  await caller.basket(winner);
+  await patiently(() => caller.basket(winner));
   for (const { calculationId } of [winner, late]) {
-    expect((await caller.sale(saleOf(calculationId))).json().result).toBe('recorded');
+    const sold = await patiently(() => caller.sale(saleOf(calculationId)));
+    expect(sold.json().result).toBe('recorded');
   }
 }
 

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, SALE_PATH } from '../support/caller.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { RawConnection, requestBytes, signedHeaders } from '../support/raw-connection.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { signatureOf } from '../support/signer.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';
 
 const stage = useSharedService();
@@ -17,15 +16,6 @@ function basketOfBytes(bytes: number): { basket: BasketBody; body: Buffer } {
   const basket = basketOf();
   const text = JSON.stringify(basket);
   return { basket, body: Buffer.from(text + ' '.repeat(bytes - text.length)) };
-}
-
-function headersFor(basket: BasketBody, body: Buffer): string[] {
-  return [
-    'Host: x',
-    'Content-Type: application/json',
-    `Idempotency-Key: ${basket.calculationId}`,
-    `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
-  ];
 }
 
 test.each([
@@ -48,59 +38,36 @@ test.each([
   expect([answer.status, answer.code]).toEqual([413, 'invalid_request']);
 });
 
-test('an announced 10 GB is refused at once, before a byte of it', async () => {
-  const { basket, body } = basketOfBytes(1_000);
-  const connection = await RawConnection.open(stage.service.baseUrl);
-  const headers = [...headersFor(basket, body), 'Content-Length: 10737418240'];
-  connection.write(requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headers));
-  const answer = await connection.readAnswer(2_000);
-  expect([answer?.status, answer?.code]).toEqual([413, 'invalid_request']);
-  expect(await connection.closes()).toBe(true);
-});
-
-test('a chunked body that grows past the limit is cut off, though it never ends', async () => {
-  const { basket, body } = basketOfBytes(1_000);
-  const connection = await RawConnection.open(stage.service.baseUrl);
-  const headers = [...headersFor(basket, body), 'Transfer-Encoding: chunked'];
-  connection.write(requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headers));
+test('an announced 10 GB, and a chunked body that grows past the limit and never ends, are cut off', async () => {
   const chunk = Buffer.concat([Buffer.from('8000\r\n'), Buffer.alloc(0x8000, 0x20), Buffer.from('\r\n')]);
-  for (let sent = 0; sent < 10; sent += 1) connection.write(chunk);
-  const answer = await connection.readAnswer(2_000);
-  expect([answer?.status, answer?.code]).toEqual([413, 'invalid_request']);
-  expect(await connection.closes()).toBe(true);
-});
-
-test('after a chunked body that was answered the connection is closed', async () => {
-  const { basket, body } = basketOfBytes(1_000);
-  const connection = await RawConnection.open(stage.service.baseUrl);
-  const head = requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, [
-    ...headersFor(basket, body),
-    'Transfer-Encoding: chunked',
-  ]);
-  connection.write(
-    Buffer.concat([head, Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]),
-  );
-  const answer = await connection.readAnswer();
-  expect([answer?.status, answer?.header('Connection')?.toLowerCase()]).toEqual([200, 'close']);
-  expect(await connection.closes()).toBe(true);
-});
-
-test('a body in single bytes is put together rightly', async () => {
-  const answer = await stage.caller.send(BASKET_PATH, bytesOf(basketOf()), { chunkBytes: 1 });
-  expect(answer.status).toBe(200);
+  for (const [framing, chunks] of [
+    ['Content-Length: 10737418240', 0],
+    ['Transfer-Encoding: chunked', 10],
+  ] as const) {
+    const { basket, body } = basketOfBytes(1_000);
+    const connection = await RawConnection.open(stage.service.baseUrl);
+    const headers = [...signedHeaders(stage.caller.secret, basket, body), framing];
+    connection.write(requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headers));
+    for (let sent = 0; sent < chunks; sent += 1) connection.write(chunk);
+    const answer = await connection.readAnswer(2_000);
+    expect([answer?.status, answer?.code]).toEqual([413, 'invalid_request']);
+    expect(await connection.closes()).toBe(true);
+  }
 });
 
 test('a body that says nothing of its length is an empty one', async () => {
   const connection = await RawConnection.open(stage.service.baseUrl);
   const { basket } = basketOfBytes(1_000);
-  connection.write(requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headersFor(basket, Buffer.alloc(0))));
+  connection.write(
+    requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, signedHeaders(stage.caller.secret, basket, Buffer.alloc(0))),
+  );
   const answer = await connection.readAnswer();
   expect([answer?.status, answer?.code]).toEqual([400, 'invalid_request']);
   connection.close();
 });
 
 test('large bodies and their answers leave no memory behind that the collector has to find', async () => {
-  const bodies = Array.from({ length: 60 }, () => {
+  const bodies = Array.from({ length: 120 }, () => {
     const basket = basketOf(Array.from({ length: 200 }, () => ({})));
     return bytesOf(basket);
   });
@@ -109,7 +76,7 @@ test('large bodies and their answers leave no memory behind that the collector h
   const before = await bytesHeld();
   let answered = 0;
   for (const body of bodies) answered += (await stage.caller.send(BASKET_PATH, body)).text.length;
-  expect(answered).toBeGreaterThan(5_000_000);
+  expect(answered).toBeGreaterThan(10_000_000);
   expect((await bytesHeld()) - before).toBeLessThan(answered / 4);
 });
 

@@ -2,14 +2,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { BASKET_PATH, bytesOf } from '../support/caller.ts';
+import { BASKET_PATH } from '../support/caller.ts';
 import { cleanUp, managedRedisPid } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { callBytes, RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
-import { signatureOf } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 
 const DEADLINE_MS = 400;
@@ -40,10 +39,8 @@ test('SIGINT ends an idle service too, with connections kept alive; the Redis th
 
 test('what is in flight is answered, and nothing new is taken', async () => {
   // A machine that stands still lets the deadline pass: then nothing was shown, and all begins anew.
-  await until('a drain in which every call was in time', async () => {
-    const statuses = await drainBesideCalls();
-    return statuses.every((status) => status === 200);
-  });
+  const drain = async () => (await drainBesideCalls()).every((status) => status === 200);
+  await until('a drain in which every call was in time', drain, 90_000);
 });
 
 /** Ends a service while 21 calls wait for Redis. Answers with their statuses; a refusal before the deadline is a fault. */
@@ -76,6 +73,48 @@ async function drainBesideCalls(): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
+test('readiness is red and metrics are there during the whole drain, with what gateways that ended had counted', async () => {
+  const service = await Service.start({ redisUrl: redis.url, env: { PROCESSES: '2' } });
+  const caller = service.newCaller({ isPatient: false });
+  await until('both gateways', () => service.gateways.length === 2);
+  for (let count = 0; count < 20; count += 1) {
+    const connection = await RawConnection.open(service.baseUrl);
+    connection.write(callBytes(caller.secret, basketOf()));
+    expect((await connection.readAnswer())?.status).toBe(200);
+  }
+  const counted = async () => readingOf(await scrape(service), 'loyalty_requests_total', { status: '200' }) ?? 0;
+  const inFlight = async () => readingOf(await scrape(service), 'loyalty_in_flight');
+  await until('all answers to be counted', async () => (await counted()) === 20);
+  redis.pause();
+  // It is paused for longer than its budget, or not.
+  const call = caller.basket(basketOf()).then(({ status }) => [200, 503].includes(status));
+  await until('the call to be in flight', async () => (await inFlight()) === 1);
+  const gateways = service.gateways;
+  for (const pid of gateways) process.kill(pid, 'SIGSTOP');
+  // Neither a page that is open nor a request that never becomes whole delays the end.
+  const feed = await fetch(`${service.opsUrl}/live`, { headers: { Accept: 'text/event-stream' } });
+  const endless = await RawConnection.open(service.opsUrl);
+  endless.write(requestBytes('POST /admin/reload HTTP/1.1', ['Host: localhost', 'Content-Length: 2'], ''));
+  await service.kill('SIGTERM');
+  await until('a red readiness', async () => (await service.readiness()) === 503);
+  expect([await counted(), await inFlight()]).toEqual([20, 1]);
+  redis.resume();
+  const ask = async (path: string) => (await fetch(`${service.opsUrl}${path}`)).text();
+  process.kill(gateways[0]!, 'SIGCONT');
+  await until('a gateway that has ended', async () => (await ask('/readyz')).includes('ended'));
+  expect(JSON.parse(await ask('/readyz?patient'))).toMatchObject({
+    ...{ status: 'not ready', checks: { admission: 'draining' } },
+  });
+  expect(JSON.parse(await ask('/healthz'))).toMatchObject({ status: 'ok' });
+  expect(await counted()).toBeGreaterThanOrEqual(20);
+  expect(readingOf(await scrape(service), 'loyalty_ready')).toBe(0);
+  expect(readingOf(await scrape(service), 'loyalty_processes_ended_total')).toBe(0);
+  process.kill(gateways[1]!, 'SIGCONT');
+  expect(await service.exited).toEqual({ code: 0, signal: null });
+  expect(await call).toBe(true);
+  await feed.text().catch(() => undefined);
+});
+
 test('neither a Redis that never answers nor a second SIGTERM keeps it from ending, and what stands behind a refusal in its segment is not looked at any more', async () => {
   const service = await Service.start({ redisUrl: redis.url });
   const caller = service.newCaller({ isPatient: false });
@@ -88,11 +127,8 @@ test('neither a Redis that never answers nor a second SIGTERM keeps it from endi
   await service.kill('SIGTERM');
   await until('the drain', async () => (await service.readiness()) !== 200);
   const follower = basketOf();
-  const body = bytesOf(follower);
-  const unsigned = ['Host: x', `Idempotency-Key: ${follower.calculationId}`, `Content-Length: ${body.length}`];
-  const signed = [...unsigned, 'Content-Type: application/json', `POS-Signature: ${signatureOf(caller.secret, body)}`];
-  const line = `POST ${BASKET_PATH} HTTP/1.1`;
-  connection.write(Buffer.concat([requestBytes(line, unsigned, body), requestBytes(line, signed, body)]));
+  const unsigned = requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, ['Host: x', 'Content-Length: 2'], '{}');
+  connection.write(Buffer.concat([unsigned, callBytes(caller.secret, follower)]));
   const answers = connection.readAnswers();
   expect((await service.exited).code).toBe(0);
   expect((await answers).length).toBeLessThanOrEqual(1);

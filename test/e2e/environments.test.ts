@@ -1,8 +1,7 @@
 /** Environments with names of the company's own share a Redis and a folder, and nothing else. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadOpsTokens } from '../../src/primary/ops-tokens.ts';
-import { loadSecrets } from '../../src/process/secrets.ts';
+import { loadOpsTokens, loadSecrets } from '../../src/process/secrets.ts';
 import { readSettings } from '../../src/settings.ts';
 import { basketOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';

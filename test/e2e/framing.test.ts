@@ -6,9 +6,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
-import { RawConnection } from '../support/raw-connection.ts';
+import { chunkOf, RawConnection, requestBytes, signedHeaders } from '../support/raw-connection.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { signatureOf } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
@@ -17,31 +16,40 @@ const stage = useSharedService();
 /** The service's transport gives a silent connection up after 10 to 12 s. */
 const CUT_OFF_MS = 15_000;
 
+/** The texts of which the requests are made: the headers of a right one but for those that frame it, and its body, plain and in one chunk. */
 interface Parts {
-  readonly body: string;
-  /** The length of the body in decimal. */
-  readonly n: number;
-  /** The body as one right chunk and the end. */
-  readonly chunked: string;
-  /** The headers that a right request has, except for those that frame it. */
   readonly head: string;
+  readonly body: string;
+  readonly chunked: string;
 }
 
 type Make = (parts: Parts) => string;
 const LINE = `POST ${BASKET_PATH} HTTP/1.1\r\n`;
 const HOST = 'Host: x\r\n';
 
-/** A request whose body is framed by `make`. */
-function inChunks(make: Make): Make {
-  return (parts) => `${LINE}${HOST}${parts.head}Transfer-Encoding: chunked\r\n\r\n${make(parts)}`;
+/** A request with these header lines to frame it, in which `#` is the length of the body, and this beginning. */
+function framed(framing: string, content: 'body' | 'chunked' = 'body', begin = LINE + HOST): Make {
+  return (parts) => {
+    const lines = framing.replace('0x#', `0x${parts.body.length.toString(16)}`).replaceAll('#', `${parts.body.length}`);
+    return `${begin}${parts.head}${lines}\r\n\r\n${parts[content]}`;
+  };
+}
+
+/** A request framed rightly, with another beginning. */
+const begun = (begin: string): Make => framed('Content-Length: #', 'body', begin);
+
+/** A body in one chunk, whose size `#` and end are written otherwise. */
+function inChunks(size: string, end = '0', more = 0): Make {
+  return ({ head, body }) => {
+    const line = size.replace('#', (body.length + more).toString(16));
+    return `${LINE}${HOST}${head}Transfer-Encoding: chunked\r\n\r\n${line}\r\n${body}\r\n${end}\r\n\r\n`;
+  };
 }
 
 function partsFor(basket: BasketBody): Parts {
-  const body = bytesOf(basket).toString('latin1');
-  const head =
-    `Content-Type: application/json\r\nIdempotency-Key: ${basket.calculationId}\r\n` +
-    `POS-Signature: ${signatureOf(stage.caller.secret, Buffer.from(body, 'latin1'))}\r\n`;
-  return { body, n: body.length, chunked: `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`, head };
+  const body = bytesOf(basket);
+  const head = signedHeaders(stage.caller.secret, basket, body).slice(1).join('\r\n');
+  return { head: `${head}\r\n`, body: body.toString('latin1'), chunked: chunkOf(body).toString('latin1') };
 }
 
 afterEach(async () => {
@@ -50,10 +58,7 @@ afterEach(async () => {
 });
 
 test('the right form of each is answered 200', async () => {
-  const right: Make[] = [
-    ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ({ head, chunked }) => `${LINE}${HOST}${head}Transfer-Encoding: chunked\r\n\r\n${chunked}`,
-  ];
+  const right = [framed('Content-Length: #'), framed('Transfer-Encoding: chunked', 'chunked')];
   for (const make of right) {
     expect(await answersInTime(make)).toEqual([200]);
   }
@@ -61,19 +66,9 @@ test('the right form of each is answered 200', async () => {
 
 const frames: Record<string, [string, Make][]> = {
   'Content-Length and Transfer-Encoding': [
-    [
-      'both',
-      ({ head, n, chunked }) =>
-        `${LINE}${HOST}${head}Content-Length: ${n}\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`,
-    ],
-    [
-      'both, length 0',
-      ({ head, chunked }) => `${LINE}${HOST}${head}Content-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`,
-    ],
-    [
-      'both, the other order',
-      ({ head, n, body }) => `${LINE}${HOST}${head}Transfer-Encoding: chunked\r\nContent-Length: ${n}\r\n\r\n${body}`,
-    ],
+    ['both', framed('Content-Length: #\r\nTransfer-Encoding: chunked', 'chunked')],
+    ['both, length 0', framed('Content-Length: 0\r\nTransfer-Encoding: chunked', 'chunked')],
+    ['both, the other order', framed('Transfer-Encoding: chunked\r\nContent-Length: #')],
   ],
   'Transfer-Encoding': [
     'xchunked',
@@ -85,88 +80,41 @@ const frames: Record<string, [string, Make][]> = {
     'chunked, identity',
     '"chunked"',
     '',
-  ].map((value): [string, Make] => [
-    JSON.stringify(value),
-    ({ head, chunked }) => `${LINE}${HOST}${head}Transfer-Encoding: ${value}\r\n\r\n${chunked}`,
-  ]),
+  ].map((value) => [JSON.stringify(value), framed(`Transfer-Encoding: ${value}`, 'chunked')]),
   'two Transfer-Encodings': [
-    [
-      'chunked twice',
-      ({ head, chunked }) =>
-        `${LINE}${HOST}${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${chunked}`,
-    ],
-    ['folded', ({ head, chunked }) => `${LINE}${HOST}${head}Transfer-Encoding:\r\n chunked\r\n\r\n${chunked}`],
+    ['chunked twice', framed('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked', 'chunked')],
+    ['folded', framed('Transfer-Encoding:\r\n chunked', 'chunked')],
   ],
-  'Content-Length': [
-    [
-      'two, different',
-      ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length: ${n}\r\nContent-Length: ${n - 1}\r\n\r\n${body}`,
-    ],
-    [
-      'two, the longer second',
-      ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length: ${n}\r\nContent-Length: ${n + 5}\r\n\r\n${body}`,
-    ],
-    ...[`+N`, '0xN', 'N,N', '-1', 'N N', '', '00000000000000000000N', 'N.0', '1e3', '99999999999999999999'].map(
-      (form): [string, Make] => [
-        JSON.stringify(form),
-        ({ head, n, body }) =>
-          `${LINE}${HOST}${head}Content-Length: ${form.replaceAll('N', form.startsWith('0x') ? n.toString(16) : String(n))}\r\n\r\n${body}`,
-      ],
-    ),
+  'two Content-Lengths': [
+    ['the shorter second', framed('Content-Length: #\r\nContent-Length: 9')],
+    ['the longer second', framed('Content-Length: #\r\nContent-Length: #5')],
   ],
-  'chunk sizes': ['g', '0xN', '-1', 'N;', ' N', '+N', '11111111111111111', ''].map((size): [string, Make] => [
+  'Content-Length': ['+#', '0x#', '#,#', '-1', '# #', '', '00000000000000000000#', '#.0', '1e3', '9'.repeat(20)].map(
+    (value) => [JSON.stringify(value), framed(`Content-Length: ${value}`)],
+  ),
+  'chunk sizes': ['g', '0x#', '-1', '#;', ' #', '+#', '11111111111111111', ''].map((size) => [
     JSON.stringify(size),
-    ({ head, n, body }) =>
-      `${LINE}${HOST}${head}Transfer-Encoding: chunked\r\n\r\n${size.replace('N', (n + 1).toString(16))}\r\n${body}\r\n0\r\n\r\n`,
+    inChunks(size, '0', 1),
   ]),
   'line ends and names': [
-    [
-      'bare line feeds',
-      ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length: ${n}\r\n\r\n`.replaceAll('\r\n', '\n') + body,
-    ],
-    ['a space before the colon', ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length : ${n}\r\n\r\n${body}`],
-    [
-      'NUL in a value',
-      ({ head, n, body }) => `${LINE}${HOST}X-Note: a\0b\r\n${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      'a bare CR in a value',
-      ({ head, n, body }) => `${LINE}${HOST}X-Note: a\rb\r\n${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      'a header without a colon',
-      ({ head, n, body }) => `${LINE}${HOST}X-Note\r\n${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    ['no Host', ({ head, n, body }) => `${LINE}${head}Content-Length: ${n}\r\n\r\n${body}`],
-    ['two Hosts', ({ head, n, body }) => `${LINE}${HOST}${HOST}${head}Content-Length: ${n}\r\n\r\n${body}`],
+    ['bare line feeds', (parts) => framed('Content-Length: #')(parts).replaceAll('\r\n', '\n')],
+    ['a space before the colon', framed('Content-Length : #')],
+    ['NUL in a value', begun(`${LINE}${HOST}X-Note: a\0b\r\n`)],
+    ['a bare CR in a value', begun(`${LINE}${HOST}X-Note: a\rb\r\n`)],
+    ['a header without a colon', begun(`${LINE}${HOST}X-Note\r\n`)],
+    ['no Host', begun(LINE)],
+    ['two Hosts', begun(LINE + HOST + HOST)],
   ],
   'versions and protocols': [
-    [
-      'HTTP/1.0',
-      ({ head, n, body }) => `POST ${BASKET_PATH} HTTP/1.0\r\n${HOST}${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      'HTTP/9.9',
-      ({ head, n, body }) => `POST ${BASKET_PATH} HTTP/9.9\r\n${HOST}${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
+    ['HTTP/1.0', begun(`POST ${BASKET_PATH} HTTP/1.0\r\n${HOST}`)],
+    ['HTTP/9.9', begun(`POST ${BASKET_PATH} HTTP/9.9\r\n${HOST}`)],
     ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['no version', ({ head, n, body }) => `POST ${BASKET_PATH}\r\n${HOST}${head}Content-Length: ${n}\r\n\r\n${body}`],
+    ['no version', begun(`POST ${BASKET_PATH}\r\n${HOST}`)],
     ['a TLS greeting', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'.padEnd(300, 'x')],
     ['noise', () => Array.from({ length: 256 }, (_, index) => String.fromCharCode((index * 167) % 256)).join('')],
-    [
-      '100 KB of path',
-      ({ head, n, body }) =>
-        `POST /${'a'.repeat(100_000)} HTTP/1.1\r\n${HOST}${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      'a header block of 100 KB',
-      ({ head, n, body }) =>
-        `${LINE}${HOST}X-Note: ${'a'.repeat(100_000)}\r\n${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      '2,000 headers',
-      ({ head, n, body }) => `${LINE}${HOST}${'X-N: 1\r\n'.repeat(2_000)}${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
+    ['100 KB of path', begun(`POST /${'a'.repeat(100_000)} HTTP/1.1\r\n${HOST}`)],
+    ['a header block of 100 KB', begun(`${LINE}${HOST}X-Note: ${'a'.repeat(100_000)}\r\n`)],
+    ['2,000 headers', begun(LINE + HOST + 'X-N: 1\r\n'.repeat(2_000))],
     ['CONNECT', () => `CONNECT x:443 HTTP/1.1\r\n${HOST}\r\n`],
     ['the asterisk form', () => `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`],
   ],
@@ -193,36 +141,20 @@ describe.each(Object.keys(frames))('%s', (group) => {
 });
 
 describe('forms that may be read, if they are read rightly', () => {
-  const lenient: [string, Make][] = [
-    ['trailers', inChunks(({ n, body }) => `${n.toString(16)}\r\n${body}\r\n0\r\nX-Late: 1\r\n\r\n`)],
-    ['no CRLF after chunk data', inChunks(({ n, body }) => `${n.toString(16)}\r\n${body}0\r\n\r\n`)],
+  test.each<[string, Make]>([
+    ['trailers', inChunks('#', '0\r\nX-Late: 1')],
     [
-      'a tab before the coding',
-      ({ head, chunked }) => `${LINE}${HOST}${head}Transfer-Encoding: \tchunked \r\n\r\n${chunked}`,
+      'no CRLF after chunk data',
+      ({ head, body, chunked }) =>
+        `${LINE}${HOST}${head}Transfer-Encoding: chunked\r\n\r\n${chunked.replace(`${body}\r\n`, body)}`,
     ],
-    [
-      'a length with blanks around',
-      ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length:  ${n} \r\n\r\n${body}`,
-    ],
-    [
-      'two equal lengths',
-      ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length: ${n}\r\nContent-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      'the absolute form',
-      ({ head, n, body }) =>
-        `POST http://x${BASKET_PATH} HTTP/1.1\r\n${HOST}${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      'a header block of 4,100 bytes',
-      ({ head, n, body }) => `${LINE}${HOST}X-Note: ${'a'.repeat(3_700)}\r\n${head}Content-Length: ${n}\r\n\r\n${body}`,
-    ],
-    [
-      'garbage after the request',
-      ({ head, n, body }) => `${LINE}${HOST}${head}Content-Length: ${n}\r\n\r\n${body}\0\0garbage\r\n\r\n`,
-    ],
-  ];
-  test.each(lenient)('%s: at most one answer with this body', async (_, make) => {
+    ['a tab before the coding', framed('Transfer-Encoding: \tchunked ', 'chunked')],
+    ['a length with blanks around', framed('Content-Length:  # ')],
+    ['two equal lengths', framed('Content-Length: #\r\nContent-Length: #')],
+    ['the absolute form', begun(`POST http://x${BASKET_PATH} HTTP/1.1\r\n${HOST}`)],
+    ['a header block of 4,100 bytes', begun(`${LINE}${HOST}X-Note: ${'a'.repeat(3_700)}\r\n`)],
+    ['garbage after the request', (parts) => `${framed('Content-Length: #')(parts)}\0\0garbage\r\n\r\n`],
+  ])('%s: at most one answer with this body', async (_, make) => {
     const { statuses } = await exchange(make);
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(1);
   });
@@ -255,28 +187,24 @@ function answersInTime(make: Make): Promise<number[]> {
 }
 
 describe('chunk extensions (RFC 9112, 7.1.1), which the library reads as digits of the size', () => {
-  const extended: [string, Make][] = [
-    ['a name', ({ body, n }) => `${n.toString(16)};a\r\n${body}\r\n0\r\n\r\n`],
-    ['a value', ({ body, n }) => `${n.toString(16)};a=b\r\n${body}\r\n0\r\n\r\n`],
-    ['nothing behind the semicolon', ({ body, n }) => `${n.toString(16)};\r\n${body}\r\n0\r\n\r\n`],
-    ['the last chunk', ({ body, n }) => `${n.toString(16)}\r\n${body}\r\n0;a=b\r\n\r\n`],
-    ['both', ({ body, n }) => `${n.toString(16)};a\r\n${body}\r\n0;b\r\n\r\n`],
-  ];
-
-  test.each(extended)('%s: refused at once, not when the time of the upload is up', async (_, make) => {
-    expect((await exchange(inChunks(make))).statuses).toEqual([400]);
+  test.each([
+    ['a name', '#;a'],
+    ['a value', '#;a=b'],
+    ['nothing behind the semicolon', '#;'],
+    ['the last chunk', '#', '0;a=b'],
+    ['both', '#;a', '0;b'],
+  ])('%s: refused at once, not when the time of the upload is up', async (_, size, end?: string) => {
+    expect((await exchange(inChunks(size, end))).statuses).toEqual([400]);
   });
 
   // Behind a blank the library reads no more digits, and skips the rest of the line.
-  const behindBlank: [string, Make][] = [
-    ['a blank', ({ body, n }) => `${n.toString(16)} ;a=b\r\n${body}\r\n0\r\n\r\n`],
-    ['a tab', ({ body, n }) => `${n.toString(16)}\t;a\r\n${body}\r\n0\r\n\r\n`],
-    ['a blank, at the last chunk', ({ body, n }) => `${n.toString(16)}\r\n${body}\r\n0 ;a=b\r\n\r\n`],
-    ['blanks, at both', ({ body, n }) => `${n.toString(16)}  ; a = "b"\r\n${body}\r\n0\t; c\r\n\r\n`],
-  ];
-
-  test.each(behindBlank)('behind %s: ignored, and the body is answered once', async (_, make) => {
-    expect(await answersInTime(inChunks(make))).toEqual([200]);
+  test.each([
+    ['a blank', '# ;a=b'],
+    ['a tab', '#\t;a'],
+    ['a blank, at the last chunk', '#', '0 ;a=b'],
+    ['blanks, at both', '#  ; a = "b"', '0\t; c'],
+  ])('behind %s: ignored, and the body is answered once', async (_, size, end?: string) => {
+    expect(await answersInTime(inChunks(size, end))).toEqual([200]);
   });
 
   test('a body in many chunks whose lines end in CRLF is answered, however its pieces arrive', async () => {
@@ -284,10 +212,8 @@ describe('chunk extensions (RFC 9112, 7.1.1), which the library reads as digits 
     const body = JSON.stringify(basket, null, 2).replaceAll('\n', '\r\n');
     const bytes = Buffer.from(`${body}\r\n`);
     const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(
-      `${LINE}${HOST}Content-Type: application/json\r\nIdempotency-Key: ${basket.calculationId}\r\n` +
-        `POS-Signature: ${signatureOf(stage.caller.secret, bytes)}\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    );
+    const headers = [...signedHeaders(stage.caller.secret, basket, bytes), 'Transfer-Encoding: chunked'];
+    connection.write(requestBytes(LINE.trimEnd(), headers));
     for (let at = 0; at < bytes.length; at += 97) {
       const piece = bytes.subarray(at, at + 97);
       connection.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]));

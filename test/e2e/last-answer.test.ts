@@ -6,97 +6,60 @@
 import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
-import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { callBytes, chunkOf, RawConnection, requestBytes, signedHeaders } from '../support/raw-connection.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { signatureOf } from '../support/signer.ts';
 import type { BasketBody } from '../support/wire.ts';
 
 const stage = useSharedService();
 const LIMIT = 262_144;
 
-interface Parts {
-  readonly body: Buffer;
-  readonly signed: string[];
-}
+type Make = (body: Buffer, signed: readonly string[]) => Buffer;
 
-type Make = (parts: Parts) => Buffer;
-
-const post = (path: string, headers: readonly string[], body: Uint8Array | string) =>
-  requestBytes(`POST ${path} HTTP/1.1`, ['Host: x', ...headers], body);
-const chunked = (body: Uint8Array) =>
-  Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
-const extended = (body: Uint8Array) =>
-  Buffer.concat([Buffer.from(`${body.length.toString(16)};a=b\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
+const request = (line: string, headers: readonly string[], body: Uint8Array | string) =>
+  requestBytes(`${line} HTTP/1.1`, ['Host: x', ...headers], body);
+const post = (headers: readonly string[], body: Uint8Array | string) => request(`POST ${BASKET_PATH}`, headers, body);
 const large = Buffer.alloc(LIMIT + 1, 0x20);
 const CHUNKED = 'Transfer-Encoding: chunked';
+const XCHUNKED = 'Transfer-Encoding: xchunked';
+const lengthOf = (body: Buffer, less = 0) => `Content-Length: ${body.length - less}`;
 
 /** Requests that end their connection, and the status that says so. */
 const endings: [string, number, Make][] = [
-  [
-    'two Content-Lengths',
-    400,
-    ({ body, signed }) =>
-      post(BASKET_PATH, [...signed, `Content-Length: ${body.length}`, `Content-Length: ${body.length - 1}`], body),
-  ],
-  ['two Content-Lengths without a body', 400, () => post(BASKET_PATH, ['Content-Length: 0', 'Content-Length: 0'], '')],
-  ['an empty Content-Length', 400, ({ signed }) => post(BASKET_PATH, [...signed, 'Content-Length:'], '')],
-  [
-    'Transfer-Encoding: xchunked',
-    400,
-    ({ body, signed }) => post(BASKET_PATH, [...signed, 'Transfer-Encoding: xchunked'], chunked(body)),
-  ],
-  [
-    'Transfer-Encoding: xchunked before what is no chunk',
-    400,
-    ({ body, signed }) => post(BASKET_PATH, [...signed, 'Transfer-Encoding: xchunked'], body),
-  ],
-  [
-    'two Transfer-Encodings',
-    400,
-    ({ body, signed }) => post(BASKET_PATH, [...signed, CHUNKED, CHUNKED], chunked(body)),
-  ],
-  ['an unsigned chunked body', 401, ({ body }) => post(BASKET_PATH, [CHUNKED], chunked(body))],
-  ['no path', 404, ({ body }) => post('/nowhere', [`Content-Length: ${body.length}`], body)],
-  ['no path and no body', 404, () => requestBytes('GET /nowhere HTTP/1.1', ['Host: x'], '')],
-  [
-    'another method',
-    405,
-    ({ body }) => requestBytes(`PUT ${BASKET_PATH} HTTP/1.1`, ['Host: x', `Content-Length: ${body.length}`], body),
-  ],
-  ['a chunked body on no path', 404, ({ body }) => post('/nowhere', [CHUNKED], chunked(body))],
-  ['a refused framing on no path', 400, ({ body }) => post('/nowhere', ['Transfer-Encoding: xchunked'], chunked(body))],
-  [
-    'a chunked body with another method',
-    405,
-    ({ body }) => requestBytes(`PUT ${BASKET_PATH} HTTP/1.1`, ['Host: x', CHUNKED], chunked(body)),
-  ],
-  ['a chunk with an extension', 400, ({ body, signed }) => post(BASKET_PATH, [...signed, CHUNKED], extended(body))],
-  [
-    'a body announced too large',
-    413,
-    ({ signed }) => post(BASKET_PATH, [...signed, `Content-Length: ${large.length}`], large),
-  ],
-  ['a chunked body that is too large', 413, ({ signed }) => post(BASKET_PATH, [...signed, CHUNKED], chunked(large))],
+  ['two Content-Lengths', 400, (body, signed) => post([...signed, lengthOf(body), lengthOf(body, 1)], body)],
+  ['two Content-Lengths without a body', 400, () => post(['Content-Length: 0', 'Content-Length: 0'], '')],
+  ['an empty Content-Length', 400, (_, signed) => post([...signed, 'Content-Length:'], '')],
+  ['Transfer-Encoding: xchunked', 400, (body, signed) => post([...signed, XCHUNKED], chunkOf(body))],
+  ['Transfer-Encoding: xchunked before what is no chunk', 400, (body, signed) => post([...signed, XCHUNKED], body)],
+  ['two Transfer-Encodings', 400, (body, signed) => post([...signed, CHUNKED, CHUNKED], chunkOf(body))],
+  ['an unsigned chunked body', 401, (body) => post([CHUNKED], chunkOf(body))],
+  ['no path', 404, (body) => request('POST /nowhere', [lengthOf(body)], body)],
+  ['no path and no body', 404, () => request('GET /nowhere', [], '')],
+  ['another method', 405, (body) => request(`PUT ${BASKET_PATH}`, [lengthOf(body)], body)],
+  ['a chunked body on no path', 404, (body) => request('POST /nowhere', [CHUNKED], chunkOf(body))],
+  ['a refused framing on no path', 400, (body) => request('POST /nowhere', [XCHUNKED], chunkOf(body))],
+  ['a chunked body with another method', 405, (body) => request(`PUT ${BASKET_PATH}`, [CHUNKED], chunkOf(body))],
+  ['a chunk with an extension', 400, (body, signed) => post([...signed, CHUNKED], chunkOf(body, ';a=b'))],
+  ['a body announced too large', 413, (_, signed) => post([...signed, lengthOf(large)], large)],
+  ['a chunked body that is too large', 413, (_, signed) => post([...signed, CHUNKED], chunkOf(large))],
   [
     'an unsigned call that asks for its connection to be closed',
     401,
-    ({ body }) => post(BASKET_PATH, ['Connection: close', CHUNKED], chunked(body)),
+    (body) => post(['Connection: close', CHUNKED], chunkOf(body)),
   ],
 ];
 
-function partsOf(basket: BasketBody): Parts {
+function made(make: Make, basket = basketOf()): Buffer {
   const body = bytesOf(basket);
-  const signed = [
-    'Content-Type: application/json',
-    `Idempotency-Key: ${basket.calculationId}`,
-    `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
-  ];
-  return { body, signed };
+  return make(body, signedHeaders(stage.caller.secret, basket, body).slice(1));
 }
 
-function validRequest(basket: BasketBody): Buffer {
-  const { body, signed } = partsOf(basket);
-  return post(BASKET_PATH, [...signed, `Content-Length: ${body.length}`], body);
+const validRequest = (basket: BasketBody): Buffer => callBytes(stage.caller.secret, basket);
+
+/** Sends bytes on a connection of their own. */
+async function sent(...bytes: readonly (Uint8Array | string)[]): Promise<RawConnection> {
+  const connection = await RawConnection.open(stage.service.baseUrl);
+  connection.write(Buffer.concat(bytes.map((part) => Buffer.from(part as string))));
+  return connection;
 }
 
 /** The statuses of everything that comes back until the connection is closed; it must be closed. */
@@ -115,24 +78,21 @@ async function expectUndone(baskets: readonly BasketBody[]): Promise<void> {
 }
 
 describe.each(endings)('%s (%d)', (_, status, make) => {
-  test.each([1, 3])('in one segment with %d good baskets: one answer, and they are not done', async (count) => {
-    const followers = Array.from({ length: count }, () => basketOf());
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(Buffer.concat([make(partsOf(basketOf())), ...followers.map(validRequest)]));
+  test('in one segment with three good baskets: one answer, and they are not done', async () => {
+    const followers = Array.from({ length: 3 }, () => basketOf());
+    const connection = await sent(made(make), ...followers.map(validRequest));
     expect(await statusesUntilClosed(connection)).toEqual([status]);
     await expectUndone(followers);
   });
 
   test('in one segment with bytes that are no request: one answer', async () => {
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(Buffer.concat([make(partsOf(basketOf())), Buffer.from('GARBAGE\r\n\r\nmore of it\r\n\r\n')]));
+    const connection = await sent(made(make), 'GARBAGE\r\n\r\nmore of it\r\n\r\n');
     expect(await statusesUntilClosed(connection)).toEqual([status]);
   });
 
   test('with a good basket in the next segment, and after the answer: one answer, and it is not done', async () => {
     const followers = [basketOf(), basketOf()] as const;
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(make(partsOf(basketOf())));
+    const connection = await sent(made(make));
     connection.write(validRequest(followers[0]));
     const statuses = statusesUntilClosed(connection);
     await connection.closes();
@@ -144,48 +104,35 @@ describe.each(endings)('%s (%d)', (_, status, make) => {
 
 test('a chunked basket is answered; with another behind it in the segment neither is, and that one is not done', async () => {
   const [first, second, third] = [basketOf(), basketOf(), basketOf()] as const;
-  const chunkedRequest = (basket: BasketBody) => {
-    const { body, signed } = partsOf(basket);
-    return post(BASKET_PATH, [...signed, CHUNKED], chunked(body));
-  };
-  const alone = await RawConnection.open(stage.service.baseUrl);
-  alone.write(chunkedRequest(first));
-  expect(await statusesUntilClosed(alone)).toEqual([200]);
-  const followed = await RawConnection.open(stage.service.baseUrl);
-  followed.write(Buffer.concat([chunkedRequest(second), validRequest(third)]));
+  const chunkedRequest = (basket: BasketBody) =>
+    made((body, signed) => post([...signed, CHUNKED], chunkOf(body)), basket);
+  expect(await statusesUntilClosed(await sent(chunkedRequest(first)))).toEqual([200]);
+  const followed = await sent(chunkedRequest(second), validRequest(third));
   expect((await statusesUntilClosed(followed)).length).toBeLessThanOrEqual(1);
   await expectUndone([third]);
   // It was whole when the connection was closed: sent again it is answered, as any call whose answer was lost.
   expect((await stage.caller.basket(second)).status).toBe(200);
 });
 
-test('a call that asks for its connection to be closed is the last that is looked at', async () => {
-  for (const [headers, status] of [
-    [['Connection: close'], 401],
-    [['Connection: Keep-Alive, Close'], 401],
-  ] as const) {
+test.each(['Connection: close', 'Connection: Keep-Alive, Close', 'X-Other: x'])(
+  'an unsigned call with %s is the last that is looked at, and its own answer may be lost',
+  async (header) => {
     const follower = basketOf();
-    const request = post(BASKET_PATH, [...headers, 'Content-Length: 2'], '{}');
-    const alone = await RawConnection.open(stage.service.baseUrl);
-    alone.write(request);
-    expect(await statusesUntilClosed(alone)).toEqual([status]);
-    const followed = await RawConnection.open(stage.service.baseUrl);
-    followed.write(Buffer.concat([request, validRequest(follower)]));
-    expect((await statusesUntilClosed(followed)).length).toBeLessThanOrEqual(1);
+    const unsigned = post([header, 'Content-Length: 2'], '{}');
+    expect(await statusesUntilClosed(await sent(unsigned))).toEqual([401]);
+    expect([[], [401]]).toContainEqual(await statusesUntilClosed(await sent(unsigned, validRequest(follower))));
     await expectUndone([follower]);
-  }
-});
+  },
+);
 
 test.each([
   ['HTTP/1.0', 505, `POST ${BASKET_PATH} HTTP/1.0\r\nHost: x\r\nContent-Length: 0\r\n\r\n`],
   ['a header block over 4,096 bytes', 431, `POST ${BASKET_PATH} HTTP/1.1\r\nX: ${'a'.repeat(5000)}\r\n\r\n`],
   ['no Host', 400, `POST ${BASKET_PATH} HTTP/1.1\r\nContent-Length: 0\r\n\r\n`],
-])('after %s, which the parser refuses by itself, nothing is looked at', async (_, status, request) => {
+])('after %s, which the parser refuses by itself, nothing is looked at', async (_, status, refused) => {
   const follower = basketOf();
-  const connection = await RawConnection.open(stage.service.baseUrl);
-  connection.write(Buffer.concat([Buffer.from(request), validRequest(follower)]));
-  const first = await connection.readAnswer();
-  expect(first?.status).toBe(status);
+  const connection = await sent(refused, validRequest(follower));
+  expect((await connection.readAnswer())?.status).toBe(status);
   expect(await connection.closes()).toBe(true);
   expect(connection.unread.toString('latin1')).not.toContain('HTTP/1.1 ');
   await expectUndone([follower]);
@@ -193,30 +140,16 @@ test.each([
 
 test('a refused framing with Expect: 100-continue has one final answer', async () => {
   const follower = basketOf();
-  const connection = await RawConnection.open(stage.service.baseUrl);
   const headers = ['Expect: 100-continue', 'Content-Length: 2', 'Content-Length: 3'];
-  connection.write(Buffer.concat([post(BASKET_PATH, headers, '{}'), validRequest(follower)]));
-  const statuses = [];
-  for (let answer = await connection.readAnswer(); answer; answer = await connection.readAnswer())
-    statuses.push(answer.status);
-  expect(statuses).toEqual([100, 400]);
+  const connection = await sent(post(headers, '{}'), validRequest(follower));
+  expect((await connection.readAnswers()).map(({ status }) => status)).toEqual([100, 400]);
   expect(await connection.closes()).toBe(true);
-  await expectUndone([follower]);
-});
-
-test('an unsigned call ends its connection: what follows is not done, and its own answer may be lost', async () => {
-  const follower = basketOf();
-  const connection = await RawConnection.open(stage.service.baseUrl);
-  const unsigned = post(BASKET_PATH, ['Content-Length: 9'], '{"a": 1}\n');
-  connection.write(Buffer.concat([unsigned, validRequest(follower)]));
-  expect([[], [401]]).toContainEqual(await statusesUntilClosed(connection));
   await expectUndone([follower]);
 });
 
 describe('HEAD', () => {
   test('of a stranger has an answer without a body, and ends its connection', async () => {
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(`HEAD ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const connection = await sent(`HEAD ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect(await connection.closes()).toBe(true);
     const answer = connection.unread.toString('latin1');
     expect(answer).toMatch(/^HTTP\/1\.1 405 [^{]*Content-Length: [1-9]\d*\r\n\r\n$/);
@@ -224,13 +157,11 @@ describe('HEAD', () => {
 
   test('with a refused framing has one answer, and none when more stands in its segment', async () => {
     const request = `HEAD ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`;
-    const alone = await RawConnection.open(stage.service.baseUrl);
-    alone.write(request);
+    const alone = await sent(request);
     expect(await alone.closes()).toBe(true);
     expect(alone.unread.toString('latin1')).toMatch(/^HTTP\/1\.1 400 [^{]*\r\n\r\n$/);
     const follower = basketOf();
-    const followed = await RawConnection.open(stage.service.baseUrl);
-    followed.write(Buffer.concat([Buffer.from(request), validRequest(follower)]));
+    const followed = await sent(request, validRequest(follower));
     expect(await followed.closes()).toBe(true);
     expect(['', '400']).toContain(followed.unread.toString('latin1').split('HTTP/1.1 ').join('').slice(0, 3));
     await expectUndone([follower]);

@@ -1,5 +1,5 @@
 /** Limited benefits count baskets per day, week, month, year and lifetime, in the venue's own time (requestedAt decides). */
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
@@ -10,10 +10,10 @@ type Period = (typeof PERIODS)[number];
 const ZONES = { oslo: 'Europe/Oslo', auckland: 'Pacific/Auckland' } as const;
 type Zone = keyof typeof ZONES;
 
-const benefitOf = (period: Period, quantity: number): Benefit => ({
+const benefitOf = (period: Period): Benefit => ({
   ...TWENTY,
-  benefitId: `${period}-${quantity}`,
-  limit: { quantity, period, counts: 'baskets' },
+  benefitId: period,
+  limit: { quantity: 1, period, counts: 'baskets' },
 });
 
 const contextOf = (zone: Zone): ContextBody => ({
@@ -51,14 +51,8 @@ const stage = useSharedService(
       programmeId: 'coffee-club',
       products: [],
     })),
-    programme: { benefits: PERIODS.flatMap((period) => [benefitOf(period, 1), benefitOf(period, 3)]) },
-    members: [
-      ...calendar.flatMap(([period], index) => [
-        memberOf(`sold-${index}`, [`${period}-1`]),
-        memberOf(`held-${index}`, [`${period}-1`]),
-      ]),
-      ...PERIODS.map((period) => memberOf(`three-${period}`, [`${period}-3`])),
-    ],
+    programme: { benefits: PERIODS.map(benefitOf) },
+    members: calendar.map(([period], index) => memberOf(`guest-${index}`, [period])),
   }),
 );
 
@@ -70,37 +64,15 @@ async function buy(loyaltyId: string, zone: Zone, requestedAt: string, isSold: b
   return answer.json().status;
 }
 
-describe.each(['sold', 'held'])('a limit of one, %s', (state) => {
-  test.each(calendar.map((row, index) => [index, ...row] as const))(
-    '%d: once a %s in %s, from %s to %s',
-    async (index, _, zone, first, same, next) => {
-      const member = `${state}-${index}`;
-      const isSold = state === 'sold';
-      expect(await buy(member, zone, first, isSold)).toBe('applied');
-      expect(await buy(member, zone, same, isSold)).toBe('unchanged');
-      if (next !== undefined) expect(await buy(member, zone, next, isSold)).toBe('applied');
-      expect(await buy(member, zone, first, isSold)).toBe('unchanged');
-    },
-  );
-});
-
-describe('a limit of three', () => {
-  const zone: Zone = 'oslo';
-  const at = '2026-05-05T12:00:00+02:00';
-  let statuses: Record<string, unknown[]> = {};
-
-  beforeAll(async () => {
-    const rows = await Promise.all(
-      PERIODS.map(async (period) => {
-        const found: unknown[] = [];
-        for (let round = 0; round < 5; round += 1) found.push(await buy(`three-${period}`, zone, at, round % 2 === 0));
-        return [period, found] as const;
-      }),
-    );
-    statuses = Object.fromEntries(rows);
-  });
-
-  test.each(PERIODS)('a %s takes three baskets, sold and held alike', (period) => {
-    expect(statuses[period]).toEqual(['applied', 'applied', 'applied', 'unchanged', 'unchanged']);
-  });
-});
+test.each(calendar.map((row, index) => [index, ...row] as const))(
+  '%d: once a %s in %s, from %s to %s',
+  async (index, _, zone, first, same, next) => {
+    // What is held counts as what is sold; the kit and test/corpus have holds.
+    const isSold = index % 2 === 0;
+    const member = `guest-${index}`;
+    expect(await buy(member, zone, first, isSold)).toBe('applied');
+    expect(await buy(member, zone, same, isSold)).toBe('unchanged');
+    if (next !== undefined) expect(await buy(member, zone, next, isSold)).toBe('applied');
+    expect(await buy(member, zone, first, isSold)).toBe('unchanged');
+  },
+);

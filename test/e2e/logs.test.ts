@@ -50,12 +50,6 @@ const cases: [string, Case][] = [
   ],
   ['a replay', { body: () => replayed, says: { replayed: true } }],
   ['a conflict', { body: () => ({ ...replayed, currency: 'EUR' }), says: { code: 'idempotency_conflict' } }],
-  ['no JSON', { body: () => `{"loyaltyId":"${LOYALTY_ID}"`, says: { code: 'invalid_request' } }],
-  ['a schema fault', { body: () => ({ ...known(), currency: LOYALTY_ID }), says: { code: 'invalid_request' } }],
-  [
-    'a mismatch',
-    { body: () => ({ ...known(), totals: { ...known().totals, total: 1 } }), says: { code: 'arithmetic_mismatch' } },
-  ],
   ['a wrong secret', { body: known, options: () => ({ secret: newSecret() }), says: { code: 'invalid_signature' } }],
   ['a stale time', { body: known, options: () => ({ t: 1 }), says: { code: 'stale_timestamp' } }],
   [
@@ -170,28 +164,6 @@ test('a call whose caller records nothing is logged with its trace and sends no 
   expect(collector.faults).toEqual([]);
   const text = JSON.stringify(collector.bodies);
   for (const secret of [LOYALTY_ID, PRODUCT, ...SECRETS, TOKEN]) expect(text).not.toContain(secret);
-});
-
-test('nothing in any line is secret, at the most talkative level', async () => {
-  const sent = basketOf([{ name: PRODUCT }], { loyaltyId: LOYALTY_ID });
-  await stage.caller.basket(sent, { headers: { 'User-Agent': LOYALTY_ID, Cookie: LOYALTY_ID } });
-  await sleep(100);
-  const output = stage.service.output.join('\n');
-  const forms = [...SECRETS, TOKEN, LOYALTY_ID].flatMap((text) => [
-    text,
-    encodeURIComponent(text),
-    Buffer.from(text).toString('hex'),
-    Buffer.from(text).toString('base64').replace(/=+$/, ''),
-    Buffer.from(text).toString('base64url'),
-  ]);
-  const secretBytes = SECRETS.map((secret, index) => Buffer.from(secret, index === 0 ? 'hex' : 'base64'));
-  forms.push(
-    ...secretBytes.flatMap((bytes) => [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')]),
-  );
-  for (const form of [...forms, PRODUCT]) expect(output).not.toContain(form);
-  // The banner shows how to try the service, the log has nothing of what a call brings.
-  const log = JSON.stringify(stage.service.log);
-  for (const form of ['v1=', 'lines\\"', 'Bearer ', 'unitPrice']) expect(log).not.toContain(form);
 });
 
 test('health checks are not requests', async () => {

@@ -2,19 +2,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '../../packages/simulator/src/random.ts';
-import type { Answer } from '../support/answer.ts';
-import { basketOf, saleOf } from '../support/baskets.ts';
-import { type Caller, patiently } from '../support/caller.ts';
+import { basketOf } from '../support/baskets.ts';
 import { cleanUp, isAlive, temporaryDirectory } from '../support/cleanup.ts';
-import { configurationOf, memberOf, SINGLE_USE, singleUseMembers, TWENTY } from '../support/configuration.ts';
-import { timesCases } from '../support/effort.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { childrenOf } from '../support/processes.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
-import type { AppliedBody, BasketBody } from '../support/wire.ts';
 
 const SABOTEUR = `--import=${join(import.meta.dirname, '..', 'faults', 'saboteur.mjs')}`;
 
@@ -24,13 +18,8 @@ let redis: RedisServer;
 let service: Service;
 beforeAll(async () => {
   redis = await RedisServer.launch();
-  const configuration = configurationOf({
-    programme: { benefits: [TWENTY, SINGLE_USE] },
-    members: [memberOf('member-twenty', [TWENTY.benefitId])],
-    moreMembers: singleUseMembers('single', MEMBERS),
-  });
   const env = { PROCESSES: '2', WORKERS: '1', SABOTAGE_GATEWAY_FILE: obstacle, NODE_OPTIONS: SABOTEUR };
-  service = await Service.start({ configuration, redisUrl: redis.url, env });
+  service = await Service.start({ redisUrl: redis.url, env });
 });
 afterAll(async () => {
   if (service.isAlive) await service.stop();
@@ -85,72 +74,6 @@ test('the live page shows both together, their refusals too', async () => {
   expect(new Set(live.refusals.map(({ calculationId }) => calculationId))).toEqual(
     new Set(baskets.map(({ calculationId }) => calculationId)),
   );
-});
-
-const REQUESTS = timesCases(1_000);
-const LANES = 16;
-const MEMBERS = 100;
-
-/** All that was answered to one calculation. */
-interface Told {
-  readonly basket: BasketBody;
-  readonly bodies: Set<string>;
-  fresh: number;
-  readonly results: string[];
-}
-
-test(`${REQUESTS} mixed requests, each to whichever process comes, and the books agree`, async () => {
-  const random = new Random(1);
-  // Each has a connection of its own, and the kernel spreads connections over the processes.
-  const callers = Array.from({ length: LANES }, () => service.newCaller());
-  const told: Told[] = [];
-  const either = (): Caller => random.pick(callers);
-  let sent = 0;
-
-  const ask = async (entry: Told): Promise<void> => {
-    const answer: Answer = await patiently(() => either().basket(entry.basket));
-    expect(answer.status).toBe(200);
-    entry.bodies.add(answer.text);
-    if (!answer.isReplayed) entry.fresh += 1;
-  };
-  const lane = async (): Promise<void> => {
-    while (sent < REQUESTS) {
-      sent += 1;
-      const known = told.length > 0 && random.chance(0.6) ? random.pick(told) : undefined;
-      if (known && random.chance(0.5)) await ask(known);
-      else if (known) {
-        const sale = saleOf(known.basket.calculationId, random.chance(0.5) ? 'applied' : 'cancelled');
-        const answer = await patiently(() => either().sale(sale));
-        known.results.push(answer.status === 200 ? String(answer.json()['result']) : String(answer.status));
-      } else {
-        const loyaltyId = random.chance(0.5) ? 'member-twenty' : `single-${random.between(0, MEMBERS - 1)}`;
-        const entry = { basket: basketOf([{}], { loyaltyId }), bodies: new Set<string>(), fresh: 0, results: [] };
-        told.push(entry);
-        // Both at once: whichever commits first, the other replays.
-        await Promise.all(random.chance(0.3) ? [ask(entry), ask(entry)] : [ask(entry)]);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-
-  for (const { bodies, fresh, results } of told) {
-    expect(bodies.size).toBe(1);
-    expect(fresh).toBeLessThanOrEqual(1);
-    expect(results.filter((result) => result === 'recorded').length).toBeLessThanOrEqual(1);
-    expect(
-      results.filter((result) => !['recorded', 'duplicate', 'unknown_calculation', '409'].includes(result)),
-    ).toEqual([]);
-  }
-  const sold = new Map<string, number>();
-  for (const { basket, bodies } of told) {
-    const { status } = JSON.parse([...bodies][0] as string) as AppliedBody;
-    const key = `${basket.loyaltyId} ${status}`;
-    sold.set(key, (sold.get(key) ?? 0) + 1);
-  }
-  expect(sold.get('member-twenty applied')).toBeGreaterThan(REQUESTS / 100);
-  for (const key of await redis.client.keys('*:use:*')) {
-    for (const units of Object.values(await redis.client.hgetall(key))) expect(Number(units)).toBeLessThanOrEqual(1);
-  }
 });
 
 test('SIGUSR2 to a gateway ends nothing', async () => {

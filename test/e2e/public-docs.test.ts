@@ -2,10 +2,9 @@
  * The description of the interface on the public listener: where it is switched on it is one page a
  * connection and a few at a time for whoever asks, while callers who sign are served.
  */
-import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import { RawConnection } from '../support/raw-connection.ts';
+import { Flood, RawConnection } from '../support/raw-connection.ts';
 import { useService } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
 
@@ -65,29 +64,13 @@ test('another method is 405, and a body is 400', async () => {
 });
 
 describe('strangers', () => {
-  function open(): Promise<Socket> {
-    const { hostname, port } = new URL(stage.service.baseUrl);
-    return new Promise((resolve) => {
-      const socket = connect(Number(port), hostname, () => resolve(socket));
-      socket.on('error', () => undefined);
-    });
-  }
-
   test.each(['reads', 'never reads'])(
     'who pipeline pages without end get one at most, and a signed call is answered (%s)',
     async (kind) => {
-      const socket = await open();
-      let answers = 0;
-      if (kind === 'reads') {
-        socket.on('data', (chunk) => {
-          answers += chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
-        });
-      }
-      const bytes = Buffer.from(get('/docs').repeat(1_000));
-      for (let sent = 0; sent < 20_000 && !socket.destroyed; sent += 1_000) socket.write(bytes);
+      const flood = await Flood.open(stage.service.baseUrl, get('/docs'), kind === 'reads');
       expect((await stage.caller.basket(basketOf())).status).toBe(200);
-      await until('the end of the connection', () => socket.destroyed || void socket.write('x'));
-      expect(answers).toBeLessThanOrEqual(1);
+      await flood.ended();
+      expect(flood.answers).toBeLessThanOrEqual(1);
     },
   );
 

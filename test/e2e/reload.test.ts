@@ -11,10 +11,16 @@ import type { AppliedBody } from '../support/wire.ts';
 
 const stage = useSharedService();
 
+const outcomes = () =>
+  stage.service.log.filter(({ msg, cause }) => /^reload/.test(String(msg)) && cause === 'signal').length;
+
+/** Its line may be later than what it changes, and would be taken for that of the next reload. */
 async function reload(configuration: Configuration | string): Promise<void> {
   const text = typeof configuration === 'string' ? configuration : JSON.stringify(configuration);
+  const before = outcomes();
   writeFileSync(join(stage.service.dataDirectory, 'environment.yaml'), text);
   await stage.service.kill('SIGHUP');
+  await until('the outcome', () => outcomes() > before);
 }
 
 /** What the member saves on 100.00; undefined when the call is refused or the basket unchanged. */

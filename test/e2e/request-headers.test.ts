@@ -6,9 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf, type HeaderValue } from '../support/caller.ts';
-import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { RawConnection, requestBytes, signedHeaders } from '../support/raw-connection.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { signatureOf } from '../support/signer.ts';
 
 const stage = useSharedService();
 
@@ -53,11 +52,7 @@ describe('Content-Type', () => {
 describe('X-Request-Id', () => {
   // That a UUID is echoed and anything else is not, is what every answer is judged by in judge.ts.
   test.each([
-    ['a UUID', randomUUID()],
-    ['an upper-case UUID', randomUUID().toUpperCase()],
-    ['none', null],
     ['empty', ''],
-    ['a word', 'abc'],
     ['a UUID and more', `${randomUUID()}x`],
     ['3 KB', 'a'.repeat(3_000)],
     ['markup', '<script>alert(1)</script>'],
@@ -92,19 +87,13 @@ describe('other headers', () => {
     expect([200, 400]).toContain(answer.status);
   });
 
-  test('Accept never changes the answer from JSON', async () => {
-    for (const accept of ['text/html', 'application/xml;q=1', '*/*', '']) {
-      expect((await stage.caller.basket(basketOf(), { headers: { Accept: accept } })).status).toBe(200);
+  test('Accept and Accept-Encoding change nothing of the answer, and plain HTTP promises no TLS', async () => {
+    for (const accept of ['text/html', '']) {
+      const headers = { Accept: accept, 'Accept-Encoding': 'gzip, br' };
+      const answer = await stage.caller.basket(basketOf(), { headers });
+      expect([answer.status, answer.header('Content-Encoding')]).toEqual([200, undefined]);
+      expect(answer.header('Strict-Transport-Security')).toBeUndefined();
     }
-  });
-
-  test('Accept-Encoding gets no compressed answer', async () => {
-    const answer = await stage.caller.basket(basketOf(), { headers: { 'Accept-Encoding': 'gzip, br' } });
-    expect(answer.header('Content-Encoding')).toBeUndefined();
-  });
-
-  test('over plain HTTP there is no Strict-Transport-Security', async () => {
-    expect((await stage.caller.basket(basketOf())).header('Strict-Transport-Security')).toBeUndefined();
   });
 });
 
@@ -114,12 +103,9 @@ test('Expect: 100-continue leads to an answer', async () => {
   const connection = await RawConnection.open(stage.service.baseUrl);
   connection.write(
     requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, [
-      'Host: x',
+      ...signedHeaders(stage.caller.secret, basket, body),
       'Expect: 100-continue',
-      'Content-Type: application/json',
       `Content-Length: ${body.length}`,
-      `Idempotency-Key: ${basket.calculationId}`,
-      `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
     ]),
   );
   // A caller waits a moment for the 100 and then sends the body anyway (RFC 9110, section 10.1.1).

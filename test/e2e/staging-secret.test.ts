@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeSecret } from '@loyalty/contract/secret';
 import { afterAll, expect, test } from 'vitest';
-import { loadSecrets } from '../../src/process/secrets.ts';
+import { loadOpsTokens, loadSecrets } from '../../src/process/secrets.ts';
 import { readSettings } from '../../src/settings.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
@@ -42,12 +42,11 @@ test('with LOYALTY_SECRETS none is made', () => {
   expect(files.filter((name) => name.includes('secret'))).toEqual([]);
 });
 
-test.each(['secret', 'ops-token'])('an empty %s stops the start with one line', async (name) => {
+test('an empty file is told, and not taken for a secret or a token', () => {
   const dataDirectory = temporaryDirectory();
-  const file = join(dataDirectory, name);
-  writeFileSync(file, '\n');
-  const service = Service.spawn({ dataDirectory, env: { LOYALTY_SECRETS: '' } });
-  expect(await service.exited).toEqual({ code: 1, signal: null });
-  expect(service.output.filter((line) => line.includes(file))).toHaveLength(1);
-  expect(service.output.join('\n')).toContain('found an empty file');
+  for (const name of ['secret', 'ops-token']) writeFileSync(join(dataDirectory, name), '\n');
+  const settings = readSettings({ DATA_DIR: dataDirectory });
+  expect(() => loadSecrets(settings, 'staging')).toThrow(`${join(dataDirectory, 'secret')}`);
+  expect(() => loadSecrets(settings, 'staging')).toThrow('found an empty file');
+  expect(() => loadOpsTokens(settings, 'staging')).toThrow('found an empty file');
 });

@@ -2,19 +2,16 @@
  * Whoever cannot sign gets one answer a connection, a few lines of the log, and no more of the event loop and the memory than
  * that: neither who reads what is answered nor who never does. Callers who sign are served meanwhile.
  */
-import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, bytesOf } from '../support/caller.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { Flood, RawConnection } from '../support/raw-connection.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { signatureOf } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 
 const stage = useSharedService();
 
-const PIPELINED = 20_000;
 const unsigned = `POST ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
 
 const requests: [string, string, string][] = [
@@ -26,14 +23,6 @@ const requests: [string, string, string][] = [
   ['its health', 'opsUrl', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'],
 ];
 
-function open(address: string): Promise<Socket> {
-  const { hostname, port } = new URL(address);
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => resolve(socket));
-    socket.on('error', () => undefined);
-  });
-}
-
 async function answeredRequests(): Promise<number> {
   return readingOf(await scrape(stage.service), 'loyalty_requests_total') ?? 0;
 }
@@ -43,37 +32,15 @@ describe.each(requests)('%s, pipelined without end', (_, listener, request) => {
     'by one who %s: the connection is closed, and a signed call is answered',
     async (kind) => {
       const before = await answeredRequests();
-      const socket = await open(stage.service[listener as 'baseUrl' | 'opsUrl']);
-      let answers = 0;
-      if (kind === 'reads') {
-        socket.on('data', (chunk) => {
-          answers += chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
-        });
-      }
-      const bytes = Buffer.from(request.repeat(1_000));
-      for (let sent = 0; sent < PIPELINED && !socket.destroyed; sent += 1_000) socket.write(bytes);
+      const address = stage.service[listener as 'baseUrl' | 'opsUrl'];
+      const flood = await Flood.open(address, request, kind === 'reads');
       expect((await stage.caller.basket(basketOf())).status).toBe(200);
-      // Who never reads learns of the end by the next byte that he sends.
-      await until('the end of the connection', () => socket.destroyed || void socket.write('x'));
-      expect(answers).toBeLessThanOrEqual(1);
+      await flood.ended();
+      expect(flood.answers).toBeLessThanOrEqual(1);
       // The signed call may have been tried again after a refusal.
       expect((await answeredRequests()) - before).toBeLessThan(10);
     },
   );
-});
-
-test('a stranger who sends one request is answered, and his connection is closed', async () => {
-  for (const [request, status] of [
-    ['GET /x HTTP/1.1\r\nHost: x\r\n\r\n', 404],
-    [`PUT ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc`, 405],
-    [unsigned, 401],
-  ] as const) {
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(request);
-    const answer = await connection.readAnswer();
-    expect([answer?.status, answer?.header('Connection')]).toEqual([status, 'close']);
-    expect(await connection.closes()).toBe(true);
-  }
 });
 
 const CHUNKED = `POST ${BASKET_PATH} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
@@ -100,35 +67,35 @@ test('small chunks of many bodies share a bound, and chunks of a usual size are 
   for (const stranger of strangers) stranger.close();
 });
 
-test('a signed caller who is refused keeps the connection', async () => {
-  const connection = await RawConnection.open(stage.service.baseUrl);
-  for (const body of [{ ...basketOf(), currency: 'XXX' }, basketOf()]) {
-    connection.write(signed(bytesOf(body), body.calculationId));
-    expect([200, 422]).toContain((await connection.readAnswer())?.status);
-  }
-  connection.close();
-});
-
-test('of a flood of unsigned requests the log has a few lines, and a count of the others', async () => {
-  const sent = 300;
+/** Refuses so many requests, and expects few lines of the log, which together count them all. */
+async function expectFewLines(sent: number, words: string, refuseAll: () => Promise<void>): Promise<string[]> {
   await sleep(1_100);
   const from = stage.service.output.length;
-  const ids = Array.from({ length: sent }, () => basketOf().calculationId);
-  for (const _id of ids) {
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write('GET /nothing-here HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect((await connection.readAnswer())?.status).toBe(404);
-    connection.close();
-  }
-  const lines = () =>
-    stage.service.output
-      .slice(from)
-      .filter((line) => line.includes('"httpStatus":404'))
-      .map((line) => JSON.parse(line) as { count?: number; route: string });
-  const counted = () => lines().reduce((sum, { count }) => sum + (count ?? 1), 0);
-  await until('every request is in the log', () => counted() === sent);
+  await refuseAll();
+  const lines = () => stage.service.output.slice(from).filter((line) => line.includes(words));
+  const countOf = (line: string) => (JSON.parse(line) as { count?: number }).count ?? 1;
+  await until('all to be in the log', () => lines().reduce((sum, line) => sum + countOf(line), 0) === sent);
   expect(lines().length).toBeLessThan(sent / 3);
-  expect(lines().every(({ route }) => route === 'unknown')).toBe(true);
+  return lines();
+}
+
+test('of a flood of unsigned requests the log has a few lines, and a count of the others', async () => {
+  const lines = await expectFewLines(300, '"httpStatus":404', async () => {
+    for (let sent = 0; sent < 300; sent += 1) {
+      const connection = await RawConnection.open(stage.service.baseUrl);
+      connection.write('GET /nothing-here HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect((await connection.readAnswer())?.status).toBe(404);
+      connection.close();
+    }
+  });
+  expect(lines.every((line) => line.includes('"route":"unknown"'))).toBe(true);
+});
+
+test('of calls of the administration without a token the log has a few lines, and a count of the others', async () => {
+  await expectFewLines(100, 'administration refused', async () => {
+    const answers = Array.from({ length: 100 }, () => fetch(`${stage.service.opsUrl}/admin/members`));
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(401);
+  });
 });
 
 test('a body that the operations listener does not want ends its connection', async () => {
@@ -139,29 +106,3 @@ test('a body that the operations listener does not want ends its connection', as
     expect(await connection.closes()).toBe(true);
   }
 });
-
-test('of calls of the administration without a token the log has a few lines, and a count of the others', async () => {
-  const sent = 100;
-  await sleep(1_100);
-  const from = stage.service.output.length;
-  const answers = Array.from({ length: sent }, () => fetch(`${stage.service.opsUrl}/admin/members`));
-  for (const answer of await Promise.all(answers)) expect(answer.status).toBe(401);
-  const lines = () =>
-    stage.service.output
-      .slice(from)
-      .filter((line) => line.includes('administration refused'))
-      .map((line) => JSON.parse(line) as { count?: number });
-  await until('every call is in the log', () => lines().reduce((sum, { count }) => sum + (count ?? 1), 0) === sent);
-  expect(lines().length).toBeLessThan(sent / 3);
-});
-
-function signed(body: Buffer, calculationId: string): Buffer {
-  const headers = [
-    'Host: x',
-    'Content-Type: application/json',
-    `Idempotency-Key: ${calculationId}`,
-    `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
-    `Content-Length: ${body.length}`,
-  ];
-  return requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headers, body);
-}

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { BASKET_PATH, bytesOf } from '../support/caller.ts';
+import { BASKET_PATH } from '../support/caller.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { RawConnection, requestBytes } from '../support/raw-connection.ts';
+import { callBytes, RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { useService } from '../support/service.ts';
-import { signatureOf } from '../support/signer.ts';
 import { until } from '../support/wait.ts';
 
 const directory = temporaryDirectory();
@@ -98,18 +97,9 @@ test('the operations port stays as it is', async () => {
 
 test('a refused framing is answered whole, and nothing behind it in the segment is looked at', async () => {
   const basket = basketOf();
-  const body = bytesOf(basket);
-  const signed = [
-    'Host: x',
-    'Content-Type: application/json',
-    `Idempotency-Key: ${basket.calculationId}`,
-    `POS-Signature: ${signatureOf(stage.caller.secret, body)}`,
-    `Content-Length: ${body.length}`,
-  ];
-  const line = `POST ${BASKET_PATH} HTTP/1.1`;
-  const refused = requestBytes(line, ['Host: x', 'Transfer-Encoding: xchunked'], '0\r\n\r\n');
+  const refused = requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, ['Host: x', 'Transfer-Encoding: xchunked'], '0\r\n\r\n');
   const connection = await RawConnection.open(stage.service.baseUrl, ca);
-  connection.write(Buffer.concat([refused, requestBytes(line, signed, body)]));
+  connection.write(Buffer.concat([refused, callBytes(stage.caller.secret, basket)]));
   const answer = await connection.readAnswer();
   expect([answer?.status, answer?.code]).toEqual([400, 'invalid_request']);
   expect(await connection.closes()).toBe(true);

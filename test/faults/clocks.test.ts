@@ -2,7 +2,6 @@
  * Clocks that are wrong. Redis' own clock cannot be set in a test; since every instant in the store is one of that clock,
  * moving the stored instants the other way is the same to it.
  */
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
@@ -16,6 +15,7 @@ import {
   faultConfiguration,
   guestBasket,
   KEYS,
+  SABOTEUR,
   saleOf,
   unitsOf,
   useFaultyService,
@@ -86,7 +86,7 @@ test('a service whose clock is off by five minutes refuses all with 401 and says
     configuration: faultConfiguration(),
     redisUrl: stage.redis.url,
     env: {
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'saboteur.mjs')}`,
+      NODE_OPTIONS: SABOTEUR,
       SABOTAGE_SKEW_MS: String(skewMs),
     },
   });
@@ -130,7 +130,7 @@ test.each([8 * DAY_MS, -8 * DAY_MS])(
       redisUrl: redis.url,
       secrets: service.secrets,
       env: {
-        NODE_OPTIONS: `--import=${join(import.meta.dirname, 'saboteur.mjs')}`,
+        NODE_OPTIONS: SABOTEUR,
         SABOTAGE_SKEW_MS: String(skewMs),
       },
     });
@@ -146,7 +146,7 @@ test.each([8 * DAY_MS, -8 * DAY_MS])(
       }
       const nowMs = await redisNowMs();
       const due = await Promise.all(
-        [0, 1, 2, 3].map((list) => redis.client.zscore(KEYS.due(list), open.calculationId)),
+        [0, 1, 2, 3].map((list) => redis.client.zscore(KEYS.examinations(list), open.calculationId)),
       );
       const dueMs = Number(due.find((score) => score !== null));
       expect(dueMs - nowMs).toBeGreaterThan(0);

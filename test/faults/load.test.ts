@@ -1,12 +1,10 @@
 /** More calls than can be served, a backlog of sale events, and secrets that are swapped while calls go on. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { BASKET_PATH, type Caller, patiently } from '../support/caller.ts';
-import { cleanUp } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { Service, useService } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
 import {
@@ -21,17 +19,7 @@ import {
   untilServed,
 } from './support.ts';
 
-let redis: RedisServer;
-let service: Service;
-beforeAll(async () => {
-  redis = await RedisServer.launch();
-  service = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url });
-});
-afterAll(async () => {
-  if (service?.isAlive) await service.stop();
-  await redis?.stop();
-  cleanUp();
-});
+const stage = useService({ configuration: faultConfiguration() });
 
 function countOf(answers: readonly Answer[], status: number): number {
   return answers.filter((answer) => answer.status === status).length;
@@ -43,7 +31,7 @@ function medianOf(values: readonly number[]): number {
 
 describe('two hundred impatient callers', () => {
   test('every call is answered or refused inside the deadline, and the service is well afterwards', async () => {
-    const caller = service.newCaller({ isPatient: false });
+    const caller = stage.service.newCaller({ isPatient: false });
     await caller.basket(basketOf());
     const lines = Array.from({ length: 60 }, () => ({}));
     const load = keepCalling(() => caller.basket(basketOf(lines)), 200);
@@ -51,7 +39,10 @@ describe('two hundred impatient callers', () => {
     await until('some hundred calls to be served', () => countOf(load.answers, 200) >= 300);
     await until('calls to be refused', () => countOf(load.answers, 503) > 0);
     await load.stop();
-    await until('nothing to be in flight', async () => readingOf(await scrape(service), 'loyalty_in_flight') === 0);
+    await until(
+      'nothing to be in flight',
+      async () => readingOf(await scrape(stage.service), 'loyalty_in_flight') === 0,
+    );
     expect(load.faults).toEqual([]);
     const others = load.answers.filter((answer) => answer.status !== 200);
     expect(others.filter((answer) => answer.status !== 503)).toEqual([]);
@@ -75,8 +66,8 @@ describe('a call that finds no place', () => {
     requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, ['Host: x', `Content-Length: ${length}`, ...more]);
 
   /** Sends a head, and `rest` when it is answered; undefined when it is not refused by then. */
-  async function sendHead(service: Service, rest: Uint8Array, more: readonly string[] = []) {
-    const connection = await RawConnection.open(service.baseUrl);
+  async function sendHead(rest: Uint8Array, more: readonly string[] = []) {
+    const connection = await RawConnection.open(stage.service.baseUrl);
     try {
       connection.write(headOf(Math.max(rest.length, 1000), more));
       let answer = await connection.readAnswer(1_000);
@@ -91,8 +82,8 @@ describe('a call that finds no place', () => {
   }
 
   /** Sends two calls with their bodies on one connection; undefined when a place was free. */
-  async function sendWhole(service: Service) {
-    const connection = await RawConnection.open(service.baseUrl);
+  async function sendWhole() {
+    const connection = await RawConnection.open(stage.service.baseUrl);
     try {
       const statuses: (number | undefined)[] = [];
       for (let call = 0; call < 2; call += 1) {
@@ -110,9 +101,9 @@ describe('a call that finds no place', () => {
   test('is refused by its head: before its body has come, and without it', async () => {
     const configuration = faultConfiguration();
     configuration.latencyBudget.p95 = 1;
-    await service.configure(configuration);
-    const reading = async (name: string) => readingOf(await scrape(service), name) ?? 0;
-    const caller = service.newCaller({ isPatient: false });
+    await stage.service.configure(configuration);
+    const reading = async (name: string) => readingOf(await scrape(stage.service), name) ?? 0;
+    const caller = stage.service.newCaller({ isPatient: false });
     const slow = keepCalling(() => caller.basket(basketOf()), 4);
     await until(
       'calls above their budget to lower the limit',
@@ -124,7 +115,7 @@ describe('a call that finds no place', () => {
     const seen = await until('heads that come while no place is free', async () => {
       await untilServed(caller);
       const before = await reading('loyalty_requests_shed_total');
-      redis.pause();
+      stage.redis.pause();
       const waiting = Promise.all(Array.from({ length: 200 }, () => caller.basket(basketOf())));
       try {
         let isOver = false;
@@ -134,14 +125,14 @@ describe('a call that finds no place', () => {
         // On a busy machine the first calls may be over before the last ones come; then all is tried again.
         if (isOver) return false;
         const all = [
-          sendHead(service, new Uint8Array(0)),
-          sendHead(service, new Uint8Array(0), ['Expect: 100-continue']),
-          sendHead(service, rest),
+          sendHead(new Uint8Array(0)),
+          sendHead(new Uint8Array(0), ['Expect: 100-continue']),
+          sendHead(rest),
         ] as const;
-        const [heads, whole] = await Promise.all([Promise.all(all), sendWhole(service)]);
+        const [heads, whole] = await Promise.all([Promise.all(all), sendWhole()]);
         return heads.every(Boolean) && whole && { heads, whole };
       } finally {
-        redis.resume();
+        stage.redis.resume();
         await waiting;
       }
     });
@@ -157,9 +148,9 @@ describe('a call that finds no place', () => {
 
 describe('a backlog of sale events', () => {
   test('leaves baskets their share of the rate limit', async () => {
-    await service.configure(faultConfiguration({ rateLimit: { sustained: 50, burst: 100 } }));
-    await redis.client.del(KEYS.rate());
-    const caller = service.newCaller({ isPatient: false });
+    await stage.service.configure(faultConfiguration({ rateLimit: { sustained: 50, burst: 100 } }));
+    await stage.redis.client.del(KEYS.rate());
+    const caller = stage.service.newCaller({ isPatient: false });
     const backlog = keepCalling(async () => {
       const answer = await caller.sale(saleOf(basketOf().calculationId));
       await sleep(5);
@@ -180,16 +171,16 @@ describe('a backlog of sale events', () => {
       if (answer.status === 429) expect(answer.header('Retry-After')).toMatch(/^[1-9]\d*$/);
       else expect([200, 503]).toContain(answer.status);
     }
-    await service.configure(faultConfiguration());
+    await stage.service.configure(faultConfiguration());
   });
 });
 
 describe('a secret that is swapped', () => {
   test('costs no call while old and new overlap, over a restart of both processes one by one', async () => {
-    const before = service;
+    const before = stage.service;
     const [older, newer] = [before.secrets[0]!, newSecret()];
     const secrets = [newer, older];
-    const overlap = await Service.start({ configuration: faultConfiguration(), redisUrl: redis.url, secrets });
+    const overlap = await Service.start({ configuration: faultConfiguration(), redisUrl: stage.redis.url, secrets });
     try {
       const callers = new Map<string, Caller>();
       const by = (service: Service, secret: string) => {
@@ -220,14 +211,14 @@ describe('a secret that is swapped', () => {
   });
 
   test('SIGHUP under load drops no call and ends nothing', async () => {
-    const caller = service.newCaller({ isPatient: false });
-    const reloads = () => service.log.filter(({ msg }) => String(msg).startsWith('reload')).length;
+    const caller = stage.service.newCaller({ isPatient: false });
+    const reloads = () => stage.service.log.filter(({ msg }) => String(msg).startsWith('reload')).length;
     // A busy machine has calls refused at their deadline or because of those before; a reload that drops calls has other reasons.
-    await expectNoneRefused(service, ['threads', 'drain', 'breaker', 'redis'], async () => {
+    await expectNoneRefused(stage.service, ['threads', 'drain', 'breaker', 'redis'], async () => {
       const load = keepCalling(() => patiently(() => caller.basket(basketOf())), 4);
       for (let count = 1; count <= 5; count += 1) {
         const [reloadsBefore, callsBefore] = [reloads(), load.answers.length];
-        await service.kill('SIGHUP');
+        await stage.service.kill('SIGHUP');
         await until('the reload', () => reloads() > reloadsBefore);
         await until('calls after it', () => load.answers.length >= callsBefore + 40);
       }
@@ -235,6 +226,6 @@ describe('a secret that is swapped', () => {
       expect(load.faults.slice(0, 1)).toEqual([]);
       expect(load.answers.length).toBe(countOf(load.answers, 200));
     });
-    expect(service.isAlive).toBe(true);
+    expect(stage.service.isAlive).toBe(true);
   });
 });

@@ -1,15 +1,10 @@
 /** The process under pressure from inside: its main thread stands still, a thread loops, the queue is full, sockets pile up. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Caller, patiently } from '../support/caller.ts';
-import { cleanUp } from '../support/cleanup.ts';
 import { RawConnection } from '../support/raw-connection.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
-import type { BasketBody } from '../support/wire.ts';
 import {
   AT_ONCE_MS,
   basketOf,
@@ -19,46 +14,32 @@ import {
   faultConfiguration,
   guestBasket,
   keepCalling,
+  residentMegabytes,
+  SABOTEUR,
   SLACK_MS,
+  sabotaged,
   timed,
   unitsOf,
   untilServed,
 } from './support.ts';
 
-const SABOTEUR = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
 const NONE = { consumed: 0, over: 0, held: 0 };
 
 /** Both of its threads are the tests' to block; each test ends with a service that answers. */
-let redis: RedisServer;
-let service: Service;
-beforeAll(async () => {
-  redis = await RedisServer.launch();
-  service = await Service.start({
-    configuration: faultConfiguration(),
-    redisUrl: redis.url,
-    // Every basket to a thread: a small one would be priced where it was received.
-    env: { NODE_OPTIONS: SABOTEUR, INLINE_BYTES: '0', WORKERS: '2' },
-  });
+const stage = useService({
+  configuration: faultConfiguration(),
+  // Every basket to a thread: a small one would be priced where it was received.
+  env: { NODE_OPTIONS: SABOTEUR, INLINE_BYTES: '0', WORKERS: '2' },
 });
 beforeEach(async () => {
-  await service.untilReady();
-  const caller = service.newCaller({ isPatient: false });
+  await stage.service.untilReady();
+  const caller = stage.service.newCaller({ isPatient: false });
   for (let count = 0; count < 20; count += 1) await patiently(() => caller.basket(basketOf()));
 });
-afterAll(async () => {
-  await service?.stop();
-  await redis?.stop();
-  cleanUp();
-});
-
-/** A basket whose product carries the word that the saboteur listens for. */
-function sabotaged(word: string): BasketBody {
-  return { ...guestBasket(), lines: basketOf([{ name: `sabotage-${word}` }]).lines };
-}
 
 /** A main thread that stands still for so long, with calls before and behind it. */
 async function standStill(blockMs: number): Promise<void> {
-  const caller = service.newCaller({ isPatient: false });
+  const caller = stage.service.newCaller({ isPatient: false });
   const baskets = Array.from({ length: 30 }, () => guestBasket());
   const under = baskets.slice(0, 15).map((basket) => timed(caller.basket(basket)));
   await sleep(2);
@@ -71,16 +52,16 @@ async function standStill(blockMs: number): Promise<void> {
     expect(waitedMs).toBeLessThan(blockMs + DEADLINE_MS + SLACK_MS);
     if (answer.status === 200) expectApplied(answer);
     else expectUnavailable(answer, blockMs + DEADLINE_MS + SLACK_MS);
-    if (answer.status === 200) expect((await unitsOf(redis, loyaltyId)).held).toBe(1);
+    if (answer.status === 200) expect((await unitsOf(stage.redis, loyaltyId)).held).toBe(1);
   }
   await blocker;
   // Nothing of what was refused lands later.
-  const before = await Promise.all(baskets.map(({ loyaltyId }) => unitsOf(redis, loyaltyId)));
+  const before = await Promise.all(baskets.map(({ loyaltyId }) => unitsOf(stage.redis, loyaltyId)));
   await untilServed(caller);
   await sleep(DEADLINE_MS);
-  expect(await Promise.all(baskets.map(({ loyaltyId }) => unitsOf(redis, loyaltyId)))).toEqual(before);
+  expect(await Promise.all(baskets.map(({ loyaltyId }) => unitsOf(stage.redis, loyaltyId)))).toEqual(before);
   for (const basket of baskets) expect((await patiently(() => caller.basket(basket))).status).toBe(200);
-  for (const { loyaltyId } of baskets) expect(await unitsOf(redis, loyaltyId)).toEqual({ ...NONE, held: 1 });
+  for (const { loyaltyId } of baskets) expect(await unitsOf(stage.redis, loyaltyId)).toEqual({ ...NONE, held: 1 });
 }
 
 test.each([300, 700])(
@@ -88,18 +69,18 @@ test.each([300, 700])(
   async (blockMs) => {
     // Our own standstill is not taken for Redis' silence. Where Redis stood still too, all begins anew.
     await until('a standstill without a word of Redis', async () => {
-      const { length } = service.log;
+      const { length } = stage.service.log;
       await standStill(blockMs);
-      return !service.log.slice(length).some(({ msg }) => msg === 'redis down');
+      return !stage.service.log.slice(length).some(({ msg }) => msg === 'redis down');
     });
   },
 );
 
 test('while one of two threads loops, what the other one gets is answered as ever', async () => {
-  const caller = service.newCaller({ isPatient: false });
+  const caller = stage.service.newCaller({ isPatient: false });
   // Those that the other thread got did not wait for the loop to be ended. Where the machine stood still meanwhile, all begins anew.
   await until('calls to be served beside the loop', async () => {
-    await service.untilReady();
+    await stage.service.untilReady();
     const stuck = caller.basket(sabotaged('loop'));
     await sleep(50);
     const load = keepCalling(() => caller.basket(basketOf()), 4);
@@ -117,7 +98,7 @@ test('while one of two threads loops, what the other one gets is answered as eve
 });
 
 test('calls past a full queue are refused at once, those in it at their deadline, and the process is well afterwards', async () => {
-  const caller = service.newCaller({ isPatient: false });
+  const caller = stage.service.newCaller({ isPatient: false });
   const stuck = [1, 2].map(() => caller.basket(sabotaged('loop')));
   await sleep(30);
   const baskets = Array.from({ length: 1600 }, () => guestBasket({ loyaltyId: 'guest-0' }));
@@ -141,16 +122,16 @@ test('5,000 idle connections cost the others nothing and are cut', { timeout: 12
   // Each connection is a file of ours and one of the service's.
   const count = Math.min(5000, limit - 500);
   expect(count).toBeGreaterThan(400);
-  const before = residentMegabytes(service.gateways[0] ?? 0);
-  const caller = service.newCaller();
+  const before = residentMegabytes(stage.service.gateways[0] ?? 0);
+  const caller = stage.service.newCaller();
   const waitMsBefore = await medianWaitMs(caller);
   const idle: RawConnection[] = [];
   for (let at = 0; at < count; at += 100) {
-    const batch = Array.from({ length: Math.min(100, count - at) }, () => RawConnection.open(service.baseUrl));
+    const batch = Array.from({ length: Math.min(100, count - at) }, () => RawConnection.open(stage.service.baseUrl));
     idle.push(...(await Promise.all(batch)));
   }
   expect(await medianWaitMs(caller)).toBeLessThan(10 * waitMsBefore);
-  expect(residentMegabytes(service.gateways[0] ?? 0) - before).toBeLessThan(100);
+  expect(residentMegabytes(stage.service.gateways[0] ?? 0) - before).toBeLessThan(100);
   const cut = await Promise.all(idle.map((connection) => connection.closes(50_000)));
   expect(cut.filter((isCut) => !isCut)).toEqual([]);
   for (const connection of idle) connection.close();
@@ -166,8 +147,4 @@ async function medianWaitMs(caller: Caller): Promise<number> {
     waits.push(waitedMs);
   }
   return waits.sort((a, b) => a - b)[50] as number;
-}
-
-function residentMegabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }

@@ -5,6 +5,7 @@ import { basketOf, saleOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
+import { readyzOf } from '../support/readyz.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
@@ -17,14 +18,14 @@ let service: Service;
 let caller: Caller;
 /** Sends again what a machine that stands still has made too late; what is refused for another reason stays refused. */
 let patient: Caller;
-const dataDirectory = temporaryDirectory();
+const remembering = temporaryDirectory();
 
-async function startService(): Promise<void> {
+async function startService(dataDirectory = remembering, env: Record<string, string> = {}): Promise<void> {
   service = await Service.start({
     redisUrl: redis.url,
     dataDirectory,
     awaitReady: false,
-    env: { PROCESSES: '2', OPS_TOKEN: `shop:${TOKEN}` },
+    env: { PROCESSES: '2', OPS_TOKEN: `shop:${TOKEN}`, ...env },
   });
   caller = service.newCaller({ isPatient: false });
   patient = service.newCaller();
@@ -53,8 +54,8 @@ afterAll(async () => {
 
 const admin = (call: string, body?: object) => ask(service.opsUrl, call, { token: TOKEN, ...(body && { body }) });
 const readyz = async () => {
-  const answer = await fetch(`${service.opsUrl}/readyz`);
-  return { status: answer.status, text: await answer.text() };
+  const { httpStatus: status, ...said } = await readyzOf(service);
+  return { status, text: JSON.stringify(said) };
 };
 const dataGone = async () => readingOf(await scrape(service), 'loyalty_redis_data_gone');
 const statusOf = async (loyaltyId: string, by: Caller = caller): Promise<string> => {
@@ -128,4 +129,31 @@ test('it is remembered over a restart of Redis and service, and accepting ends i
   expect(answer.status).toBe(200);
   await service.untilReady();
   await until('an unknown member', async () => (await statusOf('guest-of-import')) === 'member_not_found');
+});
+
+test('a service that remembers nothing, as a new pod, takes an empty Redis for a new one unless members were imported', async () => {
+  await importMember('guest-of-import');
+  await service.stop();
+  await redis.client.flushall();
+  await startService(temporaryDirectory(), { MEMBERS_IMPORTED: '1' });
+  for (let call = 0; call < 20; call += 1) expect(await statusOf('guest-of-import')).toBe('503');
+  expect(await statusOf('member-twenty', patient)).toBe('applied');
+  const { status, text } = await readyz();
+  expect([status, text.includes('the data is gone')]).toEqual([503, true]);
+  await admin('POST /admin/data/accept');
+  await service.untilReady();
+  expect(await statusOf('guest-of-import', patient)).toBe('member_not_found');
+
+  // What is there has a name now, with or without the variable.
+  await service.stop();
+  await startService(temporaryDirectory(), { MEMBERS_IMPORTED: '1' });
+  await service.untilReady();
+  expect(await statusOf('guest-of-import', patient)).toBe('member_not_found');
+  await redis.client.flushall();
+  expect(await statusOf('guest-of-import')).toBe('503');
+
+  await service.stop();
+  await startService(temporaryDirectory());
+  await service.untilReady();
+  expect(await statusOf('guest-of-import', patient)).toBe('member_not_found');
 });

@@ -1,6 +1,7 @@
 /** A Redis that takes a probe and refuses commits: what real calls meet is what readiness, metric, log and page say. */
 import { expect, test } from 'vitest';
 import { readingOf, scrape } from '../support/metrics.ts';
+import { readyzOf } from '../support/readyz.ts';
 import { sleep, until } from '../support/wait.ts';
 import { basketOf, expectUnavailable, guestBasket, saleOf, untilServed, useFaultyService } from './support.ts';
 
@@ -9,10 +10,7 @@ const stage = useFaultyService();
 /** As a write of the service's own probe: refused while memory is full, and smaller than any commit. */
 const SMALL_WRITE = "return redis.call('SET', KEYS[1], '', 'XX')";
 
-const readyz = async () => {
-  const answer = await fetch(`${stage.service.opsUrl}/readyz`);
-  return { status: answer.status, checks: ((await answer.json()) as { checks: Record<string, string> }).checks };
-};
+const readyz = () => readyzOf(stage.service);
 const unreachable = async (cause: string) =>
   readingOf(await scrape(stage.service), 'loyalty_redis_unreachable', { cause });
 const live = async () =>
@@ -62,8 +60,8 @@ test('memory is full for commits and not for a probe: readiness, metric, log and
         continue;
       }
       expect(answered).toBe(503);
-      const { status, checks } = await readyz();
-      expect([status, checks.redis]).toEqual([503, expect.stringContaining('out_of_memory')]);
+      const { httpStatus, checks } = await readyz();
+      expect([httpStatus, checks.redis]).toEqual([503, expect.stringContaining('out_of_memory')]);
       await sleep(50);
     }
     expect(await unreachable('out_of_memory')).toBe(1);
@@ -87,7 +85,7 @@ test('without calls it stays named until there is room for them', async () => {
     // Longer than a refused call alone counts: the server has been asked for its memory since.
     const endMs = performance.now() + 4000;
     while (performance.now() < endMs) {
-      expect((await readyz()).status).toBe(503);
+      expect((await readyz()).httpStatus).toBe(503);
       await sleep(100);
     }
   } finally {
@@ -109,7 +107,7 @@ test.each(refusals)('%s stands in the line of every refused call', async (cause,
   try {
     expectUnavailable(await caller.basket(basket));
     expectUnavailable(await caller.sale(saleOf(basket.calculationId)));
-    expect((await readyz()).status).toBe(503);
+    expect((await readyz()).httpStatus).toBe(503);
   } finally {
     await redis.client.config('SET', ...end);
   }

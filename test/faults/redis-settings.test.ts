@@ -5,22 +5,12 @@ import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
+import { readyzOf } from '../support/readyz.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 
 const RIGHT = ['--appendfsync', 'always'];
-
-interface Readiness {
-  readonly status: number;
-  readonly checks: Readonly<Record<string, string>>;
-  readonly facts: Readonly<Record<string, string>>;
-}
-
-async function readyz({ opsUrl }: Service): Promise<Readiness> {
-  const answer = await fetch(`${opsUrl}/readyz`);
-  return { ...((await answer.json()) as Omit<Readiness, 'status'>), status: answer.status };
-}
 
 const stateOf = async (service: Service, setting: string, state: string) =>
   readingOf(await scrape(service), 'loyalty_redis_setting', { setting, state });
@@ -62,7 +52,7 @@ test('while all settings are right, the metric says so of each', async () => {
     await until(setting, async () => (await stateOf(staging, setting, 'right')) === 1);
     expect(await stateOf(staging, setting, 'wrong')).toBe(0);
   }
-  expect((await readyz(production)).facts).toEqual({});
+  expect((await readyzOf(production)).facts).toEqual({});
 });
 
 test.each([
@@ -73,14 +63,14 @@ test.each([
 ])('%s becomes %s: production is not ready, staging says it', async (setting, value) => {
   const told = `${setting} is ${value}`;
   await redis.client.config('SET', setting, value);
-  await until('production to be red', async () => (await readyz(production)).status === 503);
-  expect(JSON.stringify((await readyz(production)).checks)).toContain(told);
+  await until('production to be red', async () => (await readyzOf(production)).httpStatus === 503);
+  expect(JSON.stringify((await readyzOf(production)).checks)).toContain(told);
   await until('the metric', async () => (await stateOf(production, setting, 'wrong')) === 1);
   const live = (await (await fetch(`${production.opsUrl}/live`)).json()) as { red: object };
   expect(JSON.stringify(live.red)).toContain(told);
 
-  await until('staging to say it', async () => (await readyz(staging)).facts.redisSettings?.includes(told));
-  expect((await readyz(staging)).status).toBe(200);
+  await until('staging to say it', async () => (await readyzOf(staging)).facts.redisSettings?.includes(told));
+  expect((await readyzOf(staging)).httpStatus).toBe(200);
   expect(await stateOf(staging, setting, 'wrong')).toBe(1);
   for (const { log } of [production, staging]) {
     await until('the log to say it', () =>
@@ -101,9 +91,9 @@ test.each([
 test('appendfsync everysec is a permitted choice: said, and ready', async () => {
   await redis.client.config('SET', 'appendfsync', 'everysec');
   await until('the fact', async () =>
-    (await readyz(production)).facts.weakSettings?.includes('appendfsync is everysec'),
+    (await readyzOf(production)).facts.weakSettings?.includes('appendfsync is everysec'),
   );
-  expect((await readyz(production)).status).toBe(200);
+  expect((await readyzOf(production)).httpStatus).toBe(200);
   await until('the metric', async () => (await stateOf(production, 'appendfsync', 'weak')) === 1);
 });
 
@@ -131,13 +121,13 @@ describe('a managed Redis', () => {
     });
     try {
       await until('what is unknown', async () => (await stateOf(service, 'appendfsync', 'unknown')) === 1);
-      expect((await readyz(service)).status).toBe(200);
+      expect((await readyzOf(service)).httpStatus).toBe(200);
       await until('the fact', async () =>
-        (await readyz(service)).facts.weakSettings?.includes('CONFIG GET is refused'),
+        (await readyzOf(service)).facts.weakSettings?.includes('CONFIG GET is refused'),
       );
       await managed.client.config('SET', 'maxmemory-policy', 'volatile-ttl');
-      await until('the policy', async () => (await readyz(service)).checks.redisSettings?.includes('volatile-ttl'));
-      expect((await readyz(service)).status).toBe(503);
+      await until('the policy', async () => (await readyzOf(service)).checks.redisSettings?.includes('volatile-ttl'));
+      expect((await readyzOf(service)).httpStatus).toBe(503);
     } finally {
       await service.stop();
       await managed.stop();

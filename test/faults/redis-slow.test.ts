@@ -1,5 +1,4 @@
 /** A network that is slow, uneven or cut into crumbs: answers stay right, and stay inside the deadline. */
-import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { patiently } from '../support/caller.ts';
@@ -11,6 +10,7 @@ import {
   expectUnavailable,
   guestBasket,
   keepCalling,
+  residentMegabytes,
   SETTLED_MS,
   SLACK_MS,
   saleOf,
@@ -128,7 +128,3 @@ test('memory and connections stay bounded while Redis hangs and calls go on', as
   await sleep(SETTLED_MS);
   expect(proxy.connections).toBeLessThanOrEqual(connections + 2);
 });
-
-function residentMegabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-}

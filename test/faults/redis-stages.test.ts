@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ALL_BASKETS } from '../../src/store/cost-rows.ts';
 import { memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { patiently } from '../support/caller.ts';
@@ -48,6 +49,16 @@ async function prepareBasket(basket: BasketBody) {
   };
 }
 
+/** Sales of known calculations, each of which the costs have once. */
+let sales = 0;
+
+async function countSold(): Promise<number> {
+  const days = await stage.redis.client.keys(KEYS.costRows('*'));
+  const rows = await Promise.all(days.map((day) => stage.redis.client.hgetall(day)));
+  const all = rows.flatMap((day) => Object.entries(day)).filter(([row]) => row.split(' ')[5] === ALL_BASKETS);
+  return all.reduce((sum, [, figures]) => sum + Number(figures.split(' ')[0]), 0);
+}
+
 const FLOWS: Readonly<Record<string, Flow>> = {
   'a basket': {
     steps: {
@@ -87,7 +98,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
       'rate limit': shaOf('lease-tokens'),
       settlement: shaOf('settle-sale'),
       receipt: shaOf('note-receipt'),
-      mark: 'hdel',
+      mark: shaOf('clear-event'),
     },
     async prepare() {
       const basket = guestBasket();
@@ -100,6 +111,8 @@ const FLOWS: Readonly<Record<string, Flow>> = {
           expect((await stage.patient.sale(sale)).json().result).toBe('duplicate');
           expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual(CONSUMED);
           expect(await eventsOf(stage.redis, basket.calculationId)).toMatchObject([{ result: 'recorded' }]);
+          sales += 1;
+          await until('the sale to be counted, and none twice', async () => (await countSold()) === sales);
         },
       };
     },

@@ -9,6 +9,7 @@ import { patiently } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { scrape } from '../support/metrics.ts';
+import { readyzOf } from '../support/readyz.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
@@ -30,12 +31,12 @@ interface Said {
 
 /** All that the operations port says of Redis. */
 async function saidBy(service: Service): Promise<Said> {
-  const body = (await (await fetch(`${service.opsUrl}/readyz`)).json()) as { checks: Record<string, string> };
+  const { checks } = await readyzOf(service);
   const live = (await (await fetch(`${service.opsUrl}/live`)).json()) as LiveFigures;
   const causes = (await scrape(service)).filter(({ name }) => name === 'loyalty_redis_unreachable');
   expect(causes.length).toBe(REDIS_CAUSES.length);
   const metric = causes.filter(({ value }) => value === 1).map(({ labels }) => labels.cause as string);
-  return { readyz: Object.values(body.checks).join('; '), live, metric };
+  return { readyz: Object.values(checks).join('; '), live, metric };
 }
 
 async function untilSaid(service: Service, cause: string): Promise<Said> {

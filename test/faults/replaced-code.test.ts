@@ -7,10 +7,12 @@ import { ask, OPS_TOKEN } from '../ops/admin-client.ts';
 import { basketOf } from '../support/baskets.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
+import { readyzOf } from '../support/readyz.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import type { AppliedBody } from '../support/wire.ts';
+import { SABOTEUR } from './support.ts';
 
 const root = temporaryDirectory();
 const manifest = join(root, 'package.json');
@@ -25,9 +27,8 @@ beforeAll(async () => {
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   redis = await RedisServer.launch();
-  const saboteur = `--import=${join(ROOT, 'test/faults/saboteur.mjs')}`;
   // A basket that ends its thread is priced again once, so it ends two of them.
-  const env = { OPS_TOKEN, WORKERS: '3', INLINE_BYTES: '0', NODE_OPTIONS: saboteur };
+  const env = { OPS_TOKEN, WORKERS: '3', INLINE_BYTES: '0', NODE_OPTIONS: SABOTEUR };
   service = await Service.start({ configuration: configurationOf(), redisUrl: redis.url, root, env });
 });
 afterAll(async () => {
@@ -36,10 +37,7 @@ afterAll(async () => {
   cleanUp();
 });
 
-const workers = async () => {
-  const { checks } = (await (await fetch(`${service.opsUrl}/readyz`)).json()) as { checks: Record<string, string> };
-  return checks['workers'];
-};
+const workers = async () => (await readyzOf(service)).checks['workers'];
 
 test('a thread that would start from other code is not started, and what it was started with goes on', async () => {
   // The console that has been loaded goes on as well.
@@ -47,7 +45,8 @@ test('a thread that would start from other code is not started, and what it was 
   const before = readFileSync(manifest, 'utf8');
   upgrade(before);
   const caller = service.newCaller({ isPatient: true });
-  await service.newCaller().basket(basketOf([{ name: 'sabotage-exit' }]));
+  // Once: each repetition would end two more of the three threads.
+  await service.newCaller({ isPatient: false }).basket(basketOf([{ name: 'sabotage-exit' }]));
   const why = await until('the reason', async () => {
     const reason = await workers();
     return reason !== 'ok' && reason?.includes('code') && reason;
@@ -75,10 +74,7 @@ test('a reload that every process has to refuse changes nothing, is shown, and i
   const env = { OPS_TOKEN, WORKERS: '1', PROCESSES: '2' };
   const several = await Service.start({ configuration, redisUrl: redis.url, root, env });
   const versions = async () => (await ask(several.opsUrl, 'GET /admin/configuration')).body['version'];
-  const fact = async () => {
-    const { facts } = (await (await fetch(`${several.opsUrl}/readyz`)).json()) as { facts: Record<string, string> };
-    return facts['configuration'];
-  };
+  const fact = async () => (await readyzOf(several)).facts['configuration'];
   const version = await versions();
   const before = readFileSync(manifest, 'utf8');
   upgrade(before);

@@ -1,7 +1,7 @@
 /** What the service writes to is full, blocked or gone, and file descriptors run out: calls are served all the same. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, existsSync, mkdirSync, openSync, readSync, symlinkSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, readSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Caller, patiently } from '../support/caller.ts';
@@ -64,7 +64,7 @@ async function startBlind(
     return answer.ok;
   };
   await until('the service to be ready', () => isReady().catch(rethrowEnd), START_LIMIT_MS);
-  return { child, baseUrl, isReady, caller: new Caller(baseUrl, { secret, isPatient: true }) };
+  return { child, baseUrl, isReady, caller: new Caller(baseUrl, { secret, isPatient: false }) };
 }
 
 class Ended extends Error {}
@@ -83,8 +83,8 @@ async function stop({ child, caller }: Blind): Promise<{ code: number | null }> 
   return { code: exit ? (exit[0] as number | null) : -1 };
 }
 
-/** Calls enough for the log lines to fill a pipe of 64 KB many times over. */
-async function expectServed(caller: Caller, count = 1000): Promise<void> {
+/** Calls enough for the log lines to fill a pipe of 64 KB more than twice. One that is refused is followed by another basket. */
+async function expectServed(caller: Caller, count = 400): Promise<void> {
   for (let at = 0; at < count; at += 20) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => patiently(() => caller.basket(basketOf()))));
     for (const answer of answers) expectApplied(answer);
@@ -99,7 +99,7 @@ test('a log pipe that nobody reads blocks no call and no shutdown, and goes on w
   const writer = openSync(pipe, constants.O_WRONLY);
   const service = await startBlind(writer);
   closeSync(writer);
-  await expectServed(service.caller, 400);
+  await expectServed(service.caller);
   expect(await service.isReady()).toBe(true);
   let text = '';
   const buffer = Buffer.alloc(65_536);
@@ -170,5 +170,4 @@ test('a LOG_DIR on a full disk loses lines, not calls; with too many open files 
   });
   await expectServed(service.caller, 40);
   expect(await stop(service)).toEqual({ code: 0 });
-  expect(existsSync(logDirectory)).toBe(true);
 });

@@ -4,7 +4,9 @@
  * itself has no hook for this.
  */
 import crypto from 'node:crypto';
+import dns from 'node:dns';
 import { existsSync, rmSync } from 'node:fs';
+import files from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
@@ -37,6 +39,16 @@ const FAULTS = {
   },
 };
 
+/** Faults of the primary, met where the console renders an explanation, which repeats the names of the products too. */
+const FAULTS_OF_CONSOLE = {
+  'sabotage-answer': () => {
+    throw new Error('sabotage: thrown where an answer is rendered');
+  },
+  'sabotage-unhandled': () => {
+    Promise.reject(new Error('sabotage: a rejection that nobody handles'));
+  },
+};
+
 /** A body with this word has the main thread stand still for so long when it is hashed. */
 const BLOCK = /sabotage-block-(\d+)-ms/;
 /** The same body does not block again within this time. */
@@ -52,6 +64,13 @@ if (isMainThread && gateway !== undefined) {
   if (existsSync(process.env.SABOTAGE_GATEWAY_FILE ?? '')) process.exit(1);
   // One gateway alone reaches Redis by another way.
   if (gateway === process.env.SABOTAGE_REDIS_OF) process.env.REDIS_URL = process.env.SABOTAGE_REDIS_URL;
+}
+
+if (isMainThread && gateway === undefined) {
+  patchStringify((text) => {
+    if (!text.includes('"explanation"')) return;
+    for (const [word, bringAbout] of Object.entries(FAULTS_OF_CONSOLE)) if (text.includes(word)) bringAbout();
+  });
 }
 
 if (!isMainThread) {
@@ -73,6 +92,9 @@ if (!isMainThread) {
   });
 }
 
+const slowStartMs = Number(process.env.SABOTAGE_SLOW_START_MS ?? 0);
+if (slowStartMs > 0) delayStart(slowStartMs);
+
 const skewMs = Number(process.env.SABOTAGE_SKEW_MS ?? 0);
 if (skewMs !== 0) skewClock(skewMs);
 
@@ -86,6 +108,23 @@ function delayWarmUp() {
     }
     return text;
   };
+}
+
+/**
+ * Every name of a host is resolved so much later, and every folder read: a slow server of names, and a slow disk.
+ * @param {number} ms
+ */
+function delayStart(ms) {
+  for (const [module, name] of /** @type {[object, string][]} */ ([
+    [dns, 'lookup'],
+    [files, 'readdir'],
+  ])) {
+    const original = Reflect.get(module, name);
+    Reflect.set(module, name, async (/** @type {unknown[]} */ ...args) => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return Reflect.apply(original, module, args);
+    });
+  }
 }
 
 /**

@@ -9,10 +9,12 @@ import { basketOf } from '../support/baskets.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { readingOf, type Sample, scrape } from '../support/metrics.ts';
+import { readyzOf } from '../support/readyz.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import { RedisProxy } from './proxy.ts';
+import { SABOTEUR } from './support.ts';
 
 let redis: RedisServer;
 let proxy: RedisProxy;
@@ -25,7 +27,7 @@ beforeAll(async () => {
     redisUrl: redis.url,
     env: {
       PROCESSES: '2',
-      NODE_OPTIONS: `--import=${join(import.meta.dirname, 'saboteur.mjs')}`,
+      NODE_OPTIONS: SABOTEUR,
       SABOTAGE_REDIS_OF: '2',
       SABOTAGE_REDIS_URL: proxy.url,
     },
@@ -49,12 +51,7 @@ function untilServing(count: number, holds: (samples: Sample[]) => boolean = () 
   });
 }
 
-interface Readiness {
-  readonly status: string;
-  readonly facts: Readonly<Record<string, string>>;
-}
-
-const readiness = async () => (await (await fetch(`${service.opsUrl}/readyz`)).json()) as Readiness;
+const readiness = () => readyzOf(service);
 const pausesOf = (number: number) =>
   service.log.filter(({ msg, process }) => process === number && String(msg).startsWith('no connections are taken'));
 /** Each caller has a connection of its own, and the kernel spreads connections over those that listen. */

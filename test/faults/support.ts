@@ -1,4 +1,6 @@
 /** What the fault tests share: a service behind a proxy, and ways to state what a caller sees and what remains. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { UnavailableReason } from '@loyalty/contract/unavailable';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -40,6 +42,9 @@ export function shaOf(script: string): string {
   if (!found) throw new Error(`there is no script ${script}`);
   return found.sha;
 }
+
+/** What a service is started with that is sabotaged from inside (saboteur.mjs). */
+export const SABOTEUR = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
 
 /** A limited benefit for each of 400 members, `guest-0` and up, so that every test has members of its own. */
 export function faultConfiguration(words: Parameters<typeof configurationOf>[0] = {}): Configuration {
@@ -124,6 +129,16 @@ export function guestBasket(more: Partial<BasketBody> = {}): BasketBody {
   if (taken.file !== file) Object.assign(taken, { file, guests: 0 });
   taken.guests += 1;
   return basketOf([{}], { loyaltyId: `guest-${taken.guests}`, ...more });
+}
+
+/** A basket whose product carries the word that the saboteur listens for. */
+export function sabotaged(word: string): BasketBody {
+  return { ...guestBasket(), lines: basketOf([{ name: `sabotage-${word}` }]).lines };
+}
+
+/** The memory of a process. */
+export function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
 /** Tokens that a process has leased and not used are gone after this time: its next call asks for one. */

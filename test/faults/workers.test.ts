@@ -8,7 +8,6 @@ import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
-import type { BasketBody } from '../support/wire.ts';
 import {
   basketOf,
   DEADLINE_MS,
@@ -16,17 +15,12 @@ import {
   expectUnavailable,
   faultConfiguration,
   guestBasket,
+  SABOTEUR,
   SLACK_MS,
+  sabotaged,
   unitsOf,
   untilServed,
 } from './support.ts';
-
-const SABOTEUR = `--import=${join(import.meta.dirname, 'saboteur.mjs')}`;
-
-/** A basket whose product carries the word that the saboteur listens for. */
-function sabotaged(word: string, more: Partial<BasketBody> = {}): BasketBody {
-  return { ...guestBasket(more), lines: basketOf([{ name: `sabotage-${word}` }]).lines };
-}
 
 /** While this file is there, a thread fails at its start. */
 const failing = join(temporaryDirectory(), 'sabotage');

@@ -6,10 +6,9 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { SIGNATURE_FORM } from '../../src/gateway/authenticate.ts';
 import { CallLog } from '../../src/gateway/call-log.ts';
-import type { Exchange } from '../../src/gateway/exchange.ts';
 import { createAuditLog, openLog } from '../../src/telemetry/log.ts';
-import { Stopwatch } from '../../src/telemetry/stopwatch.ts';
 import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { endOf } from './support/ended.ts';
 
 afterAll(cleanUp);
 
@@ -18,17 +17,16 @@ test('a field that nobody permitted does not reach the log', async () => {
   const { log, close } = await openLog({ level: 'trace', dir, process: 1 });
   const callLog = new CallLog(log);
   const details = { field: '/currency', expected: 'NOK', received: 'EUR', content: 'unlisted-detail' };
-  const call = {
-    ...{ requestId: 'request-1', trace: undefined, isAborted: false, stopwatch: new Stopwatch() },
-    refusal: refuse('unknown_currency', { details }),
-  };
+  const refusal = refuse('unknown_currency', { details });
   const record = {
     ...{ route: '/v1/pos/basket', calculationId: 'calculation-1', code: 'unknown_currency', venueId: 'oslo-central' },
-    ...{ terminal: '500123', gap: 7, isAuthentic: true, isLate: true },
+    ...{ terminal: '500123', gap: 7, isLate: true },
     // A later step, or a thread of later code, may put anything into a record.
     ...{ loyaltyId: 'unlisted-member', name: 'unlisted-name', constructor: 'unlisted-constructor' },
+    stage: 'known' as const,
+    end: endOf({ requestId: 'request-1', status: 422, refusal, durationMs: 3 }),
   };
-  callLog.write(record, call as unknown as Exchange, { status: 422, durationMs: 3 });
+  callLog.write(record);
   callLog.close();
   await close();
   const [line] = linesIn(dir);
@@ -68,51 +66,41 @@ async function say(play: (log: CallLog) => void, level = 'info'): Promise<Record
   return lines;
 }
 
-function callOf(more: object = {}): Exchange {
-  return {
-    requestId: 'r',
-    trace: undefined,
-    isAborted: false,
-    stopwatch: new Stopwatch(),
-    ...more,
-  } as unknown as Exchange;
-}
-
 describe('a request of a known caller', () => {
-  const write = async (record: object, call = callOf(), status = 200) => {
-    const written = { route: '/v1/pos/basket', isAuthentic: true, ...record };
-    const [line] = await say((log) => log.write(written, call, { status, durationMs: 1.5 }));
+  const write = async (record: object, end: Parameters<typeof endOf>[0] = {}) => {
+    const known = { route: '/v1/pos/basket', stage: 'known' } as const;
+    const written = { ...known, ...record, end: endOf({ durationMs: 1.5, ...end }) };
+    const [line] = await say((log) => log.write(written));
     return line!;
   };
   const plain = { level: 'info', msg: 'request', requestId: 'r', route: '/v1/pos/basket', durationMs: 1.5, phases: {} };
 
   test('has a line with its times, its trace, and what became of it', async () => {
     expect(await write({})).toEqual({ ...plain, httpStatus: 200 });
-    const stopwatch = new Stopwatch();
-    Object.assign(stopwatch.phases, { body: 1, reply: 0.25 });
-    const trace = { traceId: 't', spanId: 's' };
-    expect(await write({ isReplayed: true }, callOf({ stopwatch, trace }))).toEqual({
+    const phases = { body: 1, reply: 0.25 };
+    const trace = { traceId: 't', spanId: 's', parentId: 'p', isSampled: false, response: '' };
+    expect(await write({ isReplayed: true }, { phases, trace })).toEqual({
       ...{ ...plain, httpStatus: 200, traceId: 't', spanId: 's', replayed: true },
-      phases: { body: 1, reply: 0.25 },
+      phases,
     });
-    expect(await write({ isLate: true }, callOf({ isAborted: true }))).toEqual({ ...plain, aborted: true, late: true });
+    expect(await write({ isLate: true }, { isAborted: true })).toEqual({ ...plain, aborted: true, late: true });
   });
 
   test('has the level of its error, and its details without the form of a signature', async () => {
-    const details = (more: object) => callOf({ refusal: refuse('invalid_request', { details: more }) });
+    const details = (more: object) => ({ status: 400, refusal: refuse('invalid_request', { details: more }) });
     const refused = { code: 'invalid_request', httpStatus: 400 };
     const shown = { field: '/lines/0', received: 'nothing' };
-    expect(await write({ code: 'invalid_request' }, details({ ...shown, expected: 'a list' }), 400)).toEqual({
+    expect(await write({ code: 'invalid_request' }, details({ ...shown, expected: 'a list' }))).toEqual({
       ...{ ...plain, ...refused, ...shown, expected: 'a list' },
     });
-    expect(await write({ code: 'invalid_request' }, details({ ...shown, expected: SIGNATURE_FORM }), 400)).toEqual({
+    expect(await write({ code: 'invalid_request' }, details({ ...shown, expected: SIGNATURE_FORM }))).toEqual({
       ...{ ...plain, ...refused, ...shown },
     });
-    expect(await write({ code: 'invalid_request' }, callOf({ refusal: refuse('invalid_request') }), 400)).toEqual({
+    expect(await write({ code: 'invalid_request' }, { status: 400, refusal: refuse('invalid_request') })).toEqual({
       ...{ ...plain, ...refused },
     });
-    expect(await write({ code: 'unknown_currency' }, callOf(), 422)).toMatchObject({ level: 'warn' });
-    expect(await write({ code: 'internal_error' }, callOf(), 500)).toMatchObject({ level: 'error' });
+    expect(await write({ code: 'unknown_currency' }, { status: 422 })).toMatchObject({ level: 'warn' });
+    expect(await write({ code: 'internal_error' }, { status: 500 })).toMatchObject({ level: 'error' });
   });
 
   test('has whatever was noted for support, under its own name, and nothing that is told otherwise', async () => {
@@ -122,29 +110,28 @@ describe('a request of a known caller', () => {
       ...{ clockMovedSeconds: 3, holdsMade: 1, holdsReleased: 2, holdsConsumed: 3, unreplayable: true },
       ...{ ownDiscountsReturned: 1, gap: 2, unrecorded: true, shortages: 4 },
     };
-    const otherwise = { isShed: false, isUnfinished: false, gapOfTotal: 0.5 };
+    const otherwise = { gapOfTotal: 0.5 };
     expect(await write({ ...noted, ...otherwise })).toEqual({ ...plain, ...noted, httpStatus: 200 });
   });
 
   test('has no line where the level is above it', async () => {
-    const refused = { route: '/v1/pos/basket', isAuthentic: true, code: 'unknown_currency' };
+    const known = { route: '/v1/pos/basket', stage: 'known' } as const;
     const lines = await say((log) => {
-      log.write({ route: '/v1/pos/basket', isAuthentic: true }, callOf(), { status: 200, durationMs: 1 });
-      log.write(refused, callOf(), { status: 422, durationMs: 1 });
+      log.write({ ...known, end: endOf() });
+      log.write({ ...known, code: 'unknown_currency', end: endOf({ status: 422 }) });
     }, 'warn');
     expect(lines).toMatchObject([{ code: 'unknown_currency' }]);
   });
 });
 
 describe('requests that are counted', () => {
-  const ended = { status: 503, durationMs: 1 };
+  const end = endOf({ status: 503 });
 
   test('are those that were shed, and those whose body never arrived, by their reason', async () => {
     const lines = await say((log) => {
-      for (let count = 0; count < 3; count += 1)
-        log.write({ route: 'x', isShed: true, isAuthentic: true }, callOf(), ended);
+      for (let count = 0; count < 3; count += 1) log.write({ route: 'x', stage: 'shed', end });
       for (const reason of ['upload', 'drain', 'upload', undefined]) {
-        log.write({ route: 'x', isUnfinished: true, ...(reason && { reason }) }, callOf(), ended);
+        log.write({ route: 'x', stage: 'unfinished', ...(reason && { reason }), end });
       }
     });
     expect(lines).toEqual([
@@ -158,32 +145,15 @@ describe('requests that are counted', () => {
   test('are those of strangers beyond a few, by what they met', async () => {
     const lines = await say((log) => {
       for (let count = 0; count < 8; count += 1) {
-        log.write({ route: 'unknown', code: 'invalid_request' }, callOf(), { status: 404, durationMs: 1 });
+        log.write({ route: 'unknown', stage: 'stranger', code: 'invalid_request', end: endOf({ status: 404 }) });
       }
-      log.write({ route: '/v1/pos/sale', code: 'invalid_signature' }, callOf(), { status: 401, durationMs: 1 });
+      log.write({ route: '/v1/pos/sale', stage: 'stranger', code: 'invalid_signature', end: endOf({ status: 401 }) });
     });
     expect(lines.slice(0, 5).map(({ msg, httpStatus }) => [msg, httpStatus])).toEqual(Array(5).fill(['request', 404]));
+    const beyond = { level: 'warn', msg: 'requests of strangers' };
     expect(lines.slice(5)).toEqual([
-      ...[
-        {
-          level: 'warn',
-          msg: 'requests of strangers',
-          httpStatus: 404,
-          route: 'unknown',
-          code: 'invalid_request',
-          count: 3,
-        },
-      ],
-      ...[
-        {
-          level: 'warn',
-          msg: 'requests of strangers',
-          httpStatus: 401,
-          route: '/v1/pos/sale',
-          code: 'invalid_signature',
-          count: 1,
-        },
-      ],
+      { ...beyond, httpStatus: 404, route: 'unknown', code: 'invalid_request', count: 3 },
+      { ...beyond, httpStatus: 401, route: '/v1/pos/sale', code: 'invalid_signature', count: 1 },
     ]);
   });
 
@@ -191,12 +161,12 @@ describe('requests that are counted', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const stranger = (log: CallLog) =>
-        log.write({ route: 'unknown', code: 'invalid_request' }, callOf(), { status: 404, durationMs: 1 });
+        log.write({ route: 'unknown', stage: 'stranger', code: 'invalid_request', end: endOf({ status: 404 }) });
       const lines = await say((log) => {
         for (let second = 0; second < 2; second += 1) {
           for (let count = 0; count < 6; count += 1) stranger(log);
-          log.write({ route: 'x', isShed: true }, callOf(), ended);
-          log.write({ route: 'x', isUnfinished: true }, callOf(), ended);
+          log.write({ route: 'x', stage: 'shed', end });
+          log.write({ route: 'x', stage: 'unfinished', end });
           vi.advanceTimersByTime(1_000);
         }
         vi.advanceTimersByTime(1_000);

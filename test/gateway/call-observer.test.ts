@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/calls/call.ts';
 import type { CallFacts } from '../../src/calls/call-facts.ts';
 import { observeCall, observeOutcome, rememberRefusal } from '../../src/gateway/call-observer.ts';
-import type { Exchange } from '../../src/gateway/exchange.ts';
-import type { CallRecord } from '../../src/gateway/lifecycle.ts';
+import type { CallRecord } from '../../src/gateway/call-record.ts';
 import { CallMetrics } from '../../src/telemetry/call-metrics.ts';
 import { RecentRefusals } from '../../src/telemetry/recent-refusals.ts';
-import { type Phases, Stopwatch } from '../../src/telemetry/stopwatch.ts';
+import type { Phases } from '../../src/telemetry/stopwatch.ts';
+import { endOf } from './support/ended.ts';
 
 const route = '/v1/pos/basket';
 
@@ -21,128 +21,79 @@ interface Ended {
   readonly refusal?: Refusal;
 }
 
-function callOf({ isAborted = false, refusal, phases = { body: 1, worker: 2 } }: Ended): Exchange {
-  const stopwatch = new Stopwatch();
-  Object.assign(stopwatch.phases, phases);
-  return { requestId: 'r', trace: undefined, isAborted, refusal, stopwatch } as unknown as Exchange;
+function callOf({ record, phases = { body: 1, worker: 2 }, ...more }: Ended): CallRecord {
+  return { route, stage: 'stranger', ...record, end: endOf({ phases, ...more }) };
 }
 
 const above0 = (counts: ReadonlyMap<string, number>) =>
   Object.fromEntries([...counts].filter(([, count]) => count > 0));
 
 describe('an ended call is counted', () => {
-  const counted = (ended: Ended) => {
+  /** What has moved: the call, an event, the reason of a 503, and among whose durations its own count. */
+  const counted = ({ record, ...call }: Ended) => {
     const metrics = new CallMetrics();
-    observeCall(metrics, { route, isAuthentic: true, ...ended.record }, callOf(ended), {
-      status: ended.status ?? 200,
-      durationMs: 3,
-    });
-    return {
-      calls: above0(metrics.calls),
-      phases: [...metrics.figures].map((figures) => `${figures.route} ${figures.phase}`),
-      unavailable: above0(metrics.unavailable),
-      events: above0(metrics.events),
-    };
+    observeCall(metrics, callOf({ record: { stage: 'known', ...record }, ...call }));
+    const moved = [metrics.calls, metrics.events, metrics.unavailable].flatMap((counts) => Object.keys(above0(counts)));
+    const [total, ...phases] = metrics.figures;
+    return [...moved, ...(total ? [[total.route, ...phases.map(({ phase }) => phase)].join(' ')] : [])];
   };
-  const phases = [`${route} total`, `${route} body`, `${route} worker`];
-  const nothing = { calls: {}, phases: [], unavailable: {}, events: {} };
-  const whole = { ...nothing, phases };
   const code = 'unavailable';
+  const timed = `${route} body worker`;
 
-  test.each<[string, Ended, object]>([
-    ['that was answered', {}, { ...whole, calls: { [`${route} 200 none`]: 1 } }],
-    [
-      'that was replayed',
-      { record: { isReplayed: true } },
-      { ...whole, calls: { [`${route} 200 none`]: 1 }, events: { replayed: 1 } },
-    ],
+  test.each<[string, Ended, string[]]>([
+    ['that was answered', {}, [`${route} 200 none`, timed]],
+    ['that was replayed', { record: { isReplayed: true } }, [`${route} 200 none`, 'replayed', timed]],
     [
       'whose stored answer is damaged',
       { record: { unreplayable: true, code: 'internal_error' }, status: 500 },
-      { ...whole, calls: { [`${route} 500 internal_error`]: 1 }, events: { unreplayable: 1 } },
+      [`${route} 500 internal_error`, 'unreplayable', timed],
     ],
-    ['whose caller hung up', { status: 0, isAborted: true }, { ...whole, calls: { [`${route} 0 aborted`]: 1 } }],
+    ['whose caller hung up', { status: 0, isAborted: true }, [`${route} 0 aborted`, timed]],
     [
       'whose caller did not read its refusal',
       { record: { code: 'unknown_currency', reason: 'threads' }, status: 422, isAborted: true },
-      { ...whole, calls: { [`${route} 422 unknown_currency`]: 1 } },
+      [`${route} 422 unknown_currency`, timed],
     ],
     [
       'at its deadline, with the phase',
       { record: { code, reason: 'deadline', phase: 'commit' }, status: 503 },
-      { ...whole, calls: { [`${route} 503 unavailable`]: 1 }, unavailable: { 'deadline commit': 1 } },
+      [`${route} 503 unavailable`, 'deadline commit', timed],
     ],
     [
       'for want of Redis, where nothing else is said, before any work: its time is not the route’s',
       { record: { code }, status: 503 },
-      {
-        ...nothing,
-        calls: { [`${route} 503 unavailable`]: 1 },
-        phases: ['unavailable total', 'unavailable body', 'unavailable worker'],
-        unavailable: { 'redis none': 1 },
-      },
+      [`${route} 503 unavailable`, 'redis none', 'unavailable body worker'],
     ],
     [
       'for want of threads, before any work',
       { record: { code, reason: 'threads' }, status: 503, phases: { lookup: 1 } },
-      {
-        ...nothing,
-        calls: { [`${route} 503 unavailable`]: 1 },
-        phases: ['unavailable total', 'unavailable lookup'],
-        unavailable: { 'threads none': 1 },
-      },
+      [`${route} 503 unavailable`, 'threads none', 'unavailable lookup'],
     ],
     [
       'whose Redis went away when it was priced',
       { record: { code, reason: 'breaker' }, status: 503, phases: { member: 1, price: 1 } },
-      {
-        ...nothing,
-        calls: { [`${route} 503 unavailable`]: 1 },
-        phases: [`${route} total`, `${route} member`, `${route} price`],
-        unavailable: { 'breaker none': 1 },
-      },
+      [`${route} 503 unavailable`, 'breaker none', `${route} member price`],
     ],
     [
       'that was shed, by its status alone',
-      { record: { code, reason: 'admission', isShed: true }, status: 503 },
-      {
-        calls: { 'shed 503 unavailable': 1 },
-        phases: ['shed total'],
-        unavailable: { 'admission none': 1 },
-        events: {},
-      },
+      { record: { code, reason: 'admission', stage: 'shed' }, status: 503 },
+      ['shed 503 unavailable', 'admission none', 'shed'],
     ],
     [
       'of a stranger, whose time is not the route’s',
-      { record: { code: 'invalid_signature', isAuthentic: false }, status: 401 },
-      {
-        ...nothing,
-        calls: { [`${route} 401 invalid_signature`]: 1 },
-        phases: ['stranger total', 'stranger body', 'stranger worker'],
-      },
+      { record: { code: 'invalid_signature', stage: 'stranger' }, status: 401 },
+      [`${route} 401 invalid_signature`, 'stranger body worker'],
     ],
     [
       'beyond the rate of its venue, whose time is not the route’s either',
       { record: { code: 'rate_limited' }, status: 429 },
-      {
-        ...nothing,
-        calls: { [`${route} 429 rate_limited`]: 1 },
-        phases: ['rate_limited total', 'rate_limited body', 'rate_limited worker'],
-      },
+      [`${route} 429 rate_limited`, 'rate_limited body worker'],
     ],
-    [
-      'for a public page',
-      { record: { route: '/privacy', isAuthentic: false } },
-      {
-        ...nothing,
-        calls: { '/privacy 200 none': 1 },
-        phases: ['/privacy total', '/privacy body', '/privacy worker'],
-      },
-    ],
+    ['for a public page', { record: { route: '/docs', stage: 'stranger' } }, ['/docs 200 none', '/docs body worker']],
     [
       'whose body never arrived, among the uploads',
-      { record: { code, reason: 'upload', isUnfinished: true }, status: 503 },
-      { ...nothing, unavailable: { 'upload none': 1 } },
+      { record: { code, reason: 'upload', stage: 'unfinished' }, status: 503 },
+      ['upload none'],
     ],
   ])('%s', (_, ended, expected) => {
     expect(counted(ended)).toEqual(expected);
@@ -207,14 +158,14 @@ describe('the result of a call', () => {
 describe('a refusal', () => {
   const noted = (...all: readonly Ended[]) => {
     const refusals = new RecentRefusals();
-    for (const ended of all) rememberRefusal(refusals, { route, ...ended.record }, callOf(ended));
+    for (const ended of all) rememberRefusal(refusals, callOf(ended));
     return refusals;
   };
   const refusal = refuse('too_many_lines');
 
   test('is shown with its call', () => {
     const startMs = Date.now();
-    const { list } = noted({ refusal, record: { isAuthentic: true, venueId: 'oslo-central', calculationId: 'c' } });
+    const { list } = noted({ refusal, record: { stage: 'known', venueId: 'oslo-central', calculationId: 'c' } });
     expect(list).toEqual([
       {
         ...{ code: 'too_many_lines', status: refusal.status, message: refusal.message, atMs: expect.any(Number) },
@@ -226,14 +177,14 @@ describe('a refusal', () => {
 
   test.each<[string, Ended]>([
     ['there was none', {}],
-    ['its call was shed', { refusal, record: { isShed: true } }],
-    ['its body never arrived', { refusal, record: { isUnfinished: true } }],
+    ['its call was shed', { refusal, record: { stage: 'shed' } }],
+    ['its body never arrived', { refusal, record: { stage: 'unfinished' } }],
   ])('is not shown where %s', (_, ended) => {
     expect(noted(ended).list).toEqual([]);
   });
 
   test('of a stranger takes no place of a caller, and strangers share a note', () => {
-    const known = { refusal, record: { isAuthentic: true } };
+    const known: Ended = { refusal, record: { stage: 'known' } };
     expect(noted(known, known).list.map(({ count }) => count)).toEqual([1, 1]);
     expect(noted({ refusal }, { refusal }).list.map(({ count }) => count)).toEqual([2]);
     expect(noted(known, { refusal: refuse('invalid_signature') }).find('r')?.code).toBe('too_many_lines');

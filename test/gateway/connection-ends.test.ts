@@ -1,7 +1,7 @@
 /** What becomes of a connection: kept after most answers, closed after the last one, and what a body on its way has to do with it. */
 import { describe, expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import { BASKET_PATH, SALE_PATH } from '../support/caller.ts';
+import { BASKET_PATH } from '../support/caller.ts';
 import type { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
 import { basketsDo, connectTo, type House, signed, useHouse } from './support/house.ts';
@@ -10,8 +10,6 @@ import { basketsDo, connectTo, type House, signed, useHouse } from './support/ho
 const house = useHouse({ p95BudgetMs: () => -1 });
 const lastEnd = () => until('the end of the call', () => house.ended.at(-1));
 
-const post = (headers: readonly string[], path = BASKET_PATH) =>
-  [`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
 const CHUNKED = 'Transfer-Encoding: chunked';
 /** A right call in one chunk. */
 const chunked = (own: House) => {
@@ -34,51 +32,9 @@ describe('a connection', () => {
     expect(await isKept(connection)).toBe(true);
     connection.close();
   });
-
-  test.each([
-    ['its caller asks for that', () => signed(house, BASKET_PATH, basketOf(), ['Connection: close']), undefined],
-    ['its request came in chunks', () => chunked(house), 'close'],
-  ])('is closed behind an answer when %s', async (_, request, told) => {
-    const connection = await connectTo(house, request());
-    const answer = await connection.readAnswer();
-    expect([answer?.status, answer?.header('Connection')]).toEqual([200, told]);
-    expect(await connection.closes()).toBe(true);
-  });
-
-  test('of a stranger is closed behind its refusal, and what follows is not answered', async () => {
-    const stranger = { ...house, secret: `${'00'.repeat(32)}` };
-    const connection = await connectTo(house, signed(stranger, BASKET_PATH, basketOf()));
-    expect((await connection.readAnswers()).map(({ status }) => status)).toEqual([401]);
-    expect(await connection.closes()).toBe(true);
-    const both = [signed(stranger, BASKET_PATH, basketOf()), signed(house, BASKET_PATH, basketOf())];
-    const pipeline = await connectTo(house, Buffer.concat(both));
-    expect((await pipeline.readAnswers()).map(({ status }) => status)).not.toContain(200);
-    expect([await pipeline.closes(), house.outcomes]).toEqual([true, []]);
-  });
 });
 
 describe('a body', () => {
-  test.each([
-    ['two lengths', ['Content-Length: 2', 'Content-Length: 3'], 'Content-Length'],
-    ['another coding', ['Transfer-Encoding: gzip'], 'Transfer-Encoding'],
-    ['chunks with extensions', [CHUNKED], 'Transfer-Encoding'],
-  ])('whose end nobody knows is refused: %s', async (_, headers, field) => {
-    for (const path of [BASKET_PATH, SALE_PATH]) {
-      const connection = await connectTo(house, post(headers, path), '2;a=b\r\n{}\r\n0\r\n\r\n');
-      const answer = await connection.readAnswer();
-      expect([answer?.status, answer?.header('Connection'), answer?.json()]).toMatchObject([
-        ...[
-          400,
-          'close',
-          { error: { message: "The request's framing is not valid.", details: { received: 'something else' } } },
-        ],
-      ]);
-      expect(String(answer?.details.field).toLowerCase()).toBe(field.toLowerCase());
-      expect(await connection.closes()).toBe(true);
-      expect((await lastEnd()).record).toEqual({ route: path, code: 'invalid_request' });
-    }
-  });
-
   test('whose end nobody knows is refused for that, whatever it is sent to', async () => {
     for (const line of ['GET /nowhere', `DELETE ${BASKET_PATH}`]) {
       const connection = await connectTo(house, `${line} HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n`);
@@ -106,7 +62,12 @@ describe('a body', () => {
         ],
       ]);
       expect(await connection.closes()).toBe(true);
-      expect((await lastEnd()).record).toEqual({ route: BASKET_PATH, isUnfinished: true, reason, code: 'unavailable' });
+      expect((await lastEnd()).record).toEqual({
+        route: BASKET_PATH,
+        stage: 'unfinished',
+        reason,
+        code: 'unavailable',
+      });
     }
   });
 
@@ -116,7 +77,7 @@ describe('a body', () => {
     await until('the body', () => house.gateway.uploads.state.unfinished === 1);
     connection.reset();
     const aborted = await lastEnd();
-    expect(aborted).toMatchObject({ isAborted: true, status: 0, record: { isUnfinished: true } });
+    expect(aborted).toMatchObject({ isAborted: true, status: 0, record: { stage: 'unfinished' } });
     expect(aborted.durationMs).toBeLessThanOrEqual(performance.now() - startMs);
     expect(house.gateway.uploads.state.unfinished).toBe(0);
 
@@ -125,7 +86,7 @@ describe('a body', () => {
     await until('the call', () => house.gateway.admission.inFlight === 1);
     whole.reset();
     const end = await until('its end', () => house.ended[1]);
-    expect([end.isAborted, end.record.isUnfinished, house.gateway.admission.inFlight]).toEqual([true, undefined, 0]);
+    expect([end.isAborted, end.record.stage, house.gateway.admission.inFlight]).toEqual([true, 'known', 0]);
   });
 });
 
@@ -140,7 +101,7 @@ describe('above the limit of calls in flight', () => {
       for (; taken > 0; taken -= 1) admission.leave('basket', undefined);
     }
   };
-  const shed = { route: BASKET_PATH, isShed: true, reason: 'admission', code: 'unavailable' };
+  const shed = { route: BASKET_PATH, stage: 'shed', reason: 'admission', code: 'unavailable' };
 
   test('a call is refused by its head, and its connection is kept when its body is there', async () => {
     await crowd(async () => {

@@ -1,5 +1,5 @@
 /** A listener that ends: it answers what is under way, and takes nothing new. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PublicServer } from '../../src/gateway/server.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH } from '../support/caller.ts';
@@ -53,29 +53,6 @@ describe('a listener that ends', () => {
     await other.drain(0);
   });
 
-  test('answers what is under way, gives up what is not, and takes no new connection', async () => {
-    const { other, baseUrl } = await openOther();
-    const finish = holdCalls();
-    const [waiting, idle, sending] = await Promise.all([1, 2, 3].map(() => RawConnection.open(baseUrl)));
-    waiting!.write(signed(house, BASKET_PATH, basketOf()));
-    sending!.write(signed(house, BASKET_PATH, basketOf()).subarray(0, -1));
-    await until('the call', () => other.admission.inFlight === 1 && other.uploads.state.unfinished === 1);
-    other.retire();
-    await expect(RawConnection.open(baseUrl)).rejects.toThrow('ECONNREFUSED');
-    idle!.write(signed(house, BASKET_PATH, { ...basketOf(), currency: 'SEK' }));
-    const drained = other.drain(60_000);
-    finish();
-    expect(await statuses([waiting!, idle!, sending!])).toEqual([
-      ...[
-        [200, undefined],
-        [422, 'close'],
-        [503, 'close'],
-      ],
-    ]);
-    await drained;
-    expect(other.isDraining).toBe(true);
-  });
-
   test('takes no new connection while it waits, and bodies may arrive as long as a call is under way', async () => {
     const { other, baseUrl } = await openOther();
     const finish = holdCalls();
@@ -123,16 +100,5 @@ describe('a listener that ends', () => {
     await other.drain(0);
     expect(await connection.closes()).toBe(true);
     expect(await lastEnd()).toMatchObject({ isAborted: true });
-  });
-
-  test('leaves no timer behind', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    try {
-      const { other } = await openOther();
-      await other.drain(0);
-      expect(vi.getTimerCount()).toBe(0);
-    } finally {
-      vi.useRealTimers();
-    }
   });
 });

@@ -5,7 +5,6 @@ import { BASKET_PATH } from '../support/caller.ts';
 import type { RawConnection } from '../support/raw-connection.ts';
 import { until } from '../support/wait.ts';
 import { connectTo, signed, useHouse } from './support/house.ts';
-import { countTimers } from './support/timers.ts';
 
 const house = useHouse();
 const LIMIT = 262_144;
@@ -53,16 +52,6 @@ describe('a body', () => {
       expect([await some.closes(0), await lingering.closes(0)]).toEqual([false, false]);
       some.write(Buffer.alloc(4));
       expect([await some.closes(), await lingering.closes(0)]).toEqual([true, false]);
-    });
-  });
-
-  test('that is waited for keeps no process alive', async () => {
-    await whileOneLingers(async () => {
-      const before = countTimers();
-      const others = await Promise.all([1, 2, 3].map(() => connectTo(house, TOO_LARGE)));
-      for (const other of others) await until('the answer', () => other.unread.length > 0);
-      expect(countTimers()).toBeLessThanOrEqual(before);
-      for (const other of others) other.close();
     });
   });
 

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -67,15 +68,11 @@ class Workplace {
   async run(args: readonly string[], input = ''): Promise<Ran> {
     if (input === '') return runCommand(['members', ...args], this.#env());
     const child = this.spawn(args);
-    const printed = { stdout: '', stderr: '' };
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name]?.on('data', (chunk: Buffer) => {
-        printed[name] += chunk.toString();
-      });
-    }
-    child.stdin?.end(input);
+    child.stdin!.end(input);
+    const printed = Promise.all([text(child.stdout!), text(child.stderr!)]);
     const [code] = (await once(child, 'close')) as [number | null];
-    return { code, ...printed };
+    const [stdout, stderr] = await printed;
+    return { code, stdout, stderr };
   }
 }
 

@@ -1,92 +1,70 @@
+/** Rows of a CSV file: each comes once, or is named with what is wrong with it. */
 import { expect, test } from 'vitest';
 import { readCsvRows } from '../../packages/tools/src/members/csv-rows.ts';
-import type { MemberRow, Position } from '../../packages/tools/src/members/rows.ts';
+import type { MemberRow } from '../../packages/tools/src/members/rows.ts';
 
-async function* chunksOf(text: string, size: number): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(text);
+async function* chunksOf(text: string | Buffer, size: number): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text as string);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function rowsOf(text: string, size: number, start: Position = { line: 0, offset: 0 }): Promise<MemberRow[]> {
+async function rowsOf(text: string | Buffer, size = 100, done = 0): Promise<MemberRow[]> {
   const found: MemberRow[] = [];
-  for await (const rows of readCsvRows(chunksOf(text, size), start)) found.push(...rows);
+  for await (const rows of readCsvRows(chunksOf(text, size), done)) found.push(...rows);
   return found;
 }
 
-const cells = Array.from({ length: 1200 }, (_, index) => {
-  if (index % 7 === 3) return `id ${index},ac"tive,gold`;
-  if (index % 11 === 5) return `id ${index},active`;
-  if (index % 13 === 6) return `"id ""${index}"",\nblå",active,gold`;
-  return `id ${index},active,gold`;
-});
-const text = `loyaltyId,status,tier\n${cells.join('\n')}\n`;
-
-test('every row comes once and in the order of the file, the unreadable ones too', async () => {
-  for (const size of [50, 4096, text.length]) {
-    const rows = await rowsOf(text, size);
-    expect(rows).toHaveLength(cells.length);
-    const offsets = rows.map(({ endOffset }) => endOffset);
-    expect(offsets).toEqual([...offsets].sort((a, b) => a - b));
-    expect(new Set(offsets).size).toBe(cells.length);
-    expect(rows.at(-1)).toMatchObject({ line: text.split('\n').length - 1 });
-    const readable = rows.filter(({ fault }) => !fault).length;
-    expect(readable).toBe(cells.filter((_, index) => index % 7 !== 3 && index % 11 !== 5).length);
-  }
-});
-
-test('an import goes on after any row', async () => {
+test('every row comes once and in the order of the file, the unreadable ones too, and an import goes on after any', async () => {
+  const cells = Array.from({ length: 1200 }, (_, index) => {
+    if (index % 7 === 3) return `id ${index},ac"tive,gold`;
+    if (index % 11 === 5) return `id ${index},active`;
+    if (index % 13 === 6) return `"id ""${index}"",\nblå",active,gold`;
+    return `id ${index},active,gold`;
+  });
+  const text = `loyaltyId,status,tier\n${cells.join('\n')}\n`;
   const rows = await rowsOf(text, 4096);
+  for (const size of [50, text.length]) expect(await rowsOf(text, size)).toEqual(rows);
+  const offsets = rows.map(({ endOffset }) => endOffset);
+  expect(new Set(offsets).size).toBe(cells.length);
+  expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+  expect(rows.at(-1)).toMatchObject({ line: text.split('\n').length - 1 });
+  const readable = rows.filter(({ fault }) => !fault).length;
+  expect(readable).toBe(cells.filter((_, index) => index % 7 !== 3 && index % 11 !== 5).length);
   for (const done of [0, 1, 3, 4, 511, 512, 700, 1198, 1199]) {
-    const { line, endOffset } = rows[done] as MemberRow;
-    expect(await rowsOf(text, 1000, { line, offset: endOffset })).toEqual(rows.slice(done + 1));
+    expect(await rowsOf(text, 1000, rows[done]!.endOffset)).toEqual(rows.slice(done + 1));
   }
 });
 
-/** Rows of two quoted cells each, with one of them replaced. */
-function fileOf(count: number, spoiled: Record<number, string>): string {
-  const lines = Array.from({ length: count }, (_, index) => spoiled[index + 2] ?? `id ${index + 2},active,`);
-  return ['loyaltyId,status,memberLabel', ...lines, ''].join('\n');
-}
+const NEVER_CLOSED = 'a quoted cell that is never closed';
 
-const faultsOf = (rows: readonly MemberRow[]) =>
-  rows.flatMap(({ line, fault }) => (fault ? [[line, fault.found]] : []));
-
-test.each<[string, Record<number, string>, unknown[]]>([
+test.each<[words: string, spoiled: Record<number, string>, fault: [line: number, found: string]]>([
+  ['a quoted cell far behind it', { 779: '"id 779,active,', 831: '"id 831",active,' }, [779, NEVER_CLOSED]],
+  ['only whole rows behind it', { 779: '"id 779,active,', 900: 'id 900,active,""' }, [779, NEVER_CLOSED]],
   [
-    'an unclosed quote, and a quoted cell far behind it',
-    { 779: '"id 779,active,', 831: '"id 831",active,' },
-    [[779, 'a quoted cell that is never closed']],
-  ],
-  [
-    'an unclosed quote, and only whole rows behind it',
-    { 779: '"id 779,active,', 900: 'id 900,active,""' },
-    [[779, 'a quoted cell that is never closed']],
-  ],
-  ['text after a closing quote', { 779: '"id 779"x,active,' }, [[779, 'text after a closing quote']]],
-  ['a quote inside a cell', { 779: 'id "779",active,' }, [[779, 'a quote inside a cell']]],
-  [
-    'an unclosed quote before one that is closed over several lines',
+    'a quote that is closed over several lines behind it',
     { 779: '"id 779,active,', 780: 'id 780,active,"two', 781: 'lines"' },
-    [[779, 'a quoted cell that is never closed']],
+    [779, NEVER_CLOSED],
   ],
-  ['an unclosed quote on the last line', { 2001: 'id 2001,active,"' }, [[2001, 'a quoted cell that is never closed']]],
-])('%s costs its own row, and every other row is read', async (_, spoiled, faults) => {
-  const text = fileOf(2000, spoiled);
+  ['nothing behind it', { 2001: 'id 2001,active,"' }, [2001, NEVER_CLOSED]],
+  ['text behind its closing quote', { 779: '"id 779"x,active,' }, [779, 'text after a closing quote']],
+  ['a quote inside it', { 779: 'id "779",active,' }, [779, 'a quote inside a cell']],
+])('a spoiled row with %s costs itself, and every other row is read', async (_, spoiled, fault) => {
+  const lines = Array.from({ length: 2000 }, (_, index) => spoiled[index + 2] ?? `id ${index + 2},active,`);
+  const text = ['loyaltyId,status,memberLabel', ...lines, ''].join('\n');
   for (const size of [100, text.length]) {
     const rows = await rowsOf(text, size);
-    expect(faultsOf(rows)).toEqual(faults);
-    const lines = rows.flatMap(({ line, lastLine }) =>
-      Array.from({ length: lastLine - line + 1 }, (_, index) => line + index),
+    expect(rows.flatMap(({ line, fault }) => (fault ? [[line, fault.found]] : []))).toEqual([fault]);
+    const read = rows.flatMap(({ line, lastLine }) =>
+      Array.from({ length: lastLine - line + 1 }, (_, at) => line + at),
     );
-    expect(lines).toEqual(Array.from({ length: 2000 }, (_, index) => index + 2));
+    expect(read).toEqual(lines.map((_, index) => index + 2));
   }
 });
 
-test('a quote that is never closed holds no more of the file than a row may have', async () => {
-  const count = 60_000;
-  const text = fileOf(count, { 779: '"id 779,active,' });
-  const rows = await rowsOf(text, 64 * 1024);
-  expect([rows.length, faultsOf(rows)]).toEqual([count, [[779, 'a quoted cell that is never closed']]]);
+test('a quote that is never closed costs one row of very many short ones, and little time', async () => {
+  const ids = Array.from({ length: 130_000 }, (_, index) => String(index).padStart(5, '0'));
+  const rows = await rowsOf(['loyaltyId', `"${ids[0]}`, ...ids.slice(1), ''].join('\n'), 65_536);
+  expect([rows.length, rows[0]!.fault?.found, rows[1]!.value]).toEqual([130_000, NEVER_CLOSED, { loyaltyId: ids[1] }]);
 });
 
 test('a row of several lines says where it begins and ends, and keeps its line breaks', async () => {
@@ -97,39 +75,33 @@ test('a row of several lines says where it begins and ends, and keeps its line b
   ]);
 });
 
-test('bytes that are no UTF-8 are refused and never written as another ID', async () => {
-  const bytes = Buffer.concat([
-    Buffer.from('loyaltyId,status\nbl'),
-    Buffer.from([0xe5]),
-    Buffer.from(',active\nd,active\n'),
-  ]);
-  const rows: MemberRow[] = [];
-  async function* whole(): AsyncGenerator<Buffer> {
-    yield bytes;
-  }
-  for await (const some of readCsvRows(whole(), { line: 0, offset: 0 })) rows.push(...some);
-  expect(rows).toMatchObject([
+test('bytes that are no UTF-8 are refused with their column, in a quoted cell too, and never written as another ID', async () => {
+  const text = 'loyaltyId,memberLabel,status\nbl\xe5,,active\na,"Venn, \xf8yeblikk",active\nd,,active\n';
+  expect(await rowsOf(Buffer.from(text, 'latin1'))).toMatchObject([
     {
       line: 2,
       fault: {
         path: 'loyaltyId',
-        found: 'bytes that are not UTF-8; as Windows-1252 they read "blå,active"',
+        found: 'bytes that are not UTF-8; as Windows-1252 they read "blå,,active"',
         allowed: expect.stringContaining('save the file as UTF-8'),
       },
     },
-    { line: 3, value: { loyaltyId: 'd' } },
+    { line: 3, fault: { path: 'memberLabel', found: expect.stringContaining('øyeblikk') } },
+    { line: 4, value: { loyaltyId: 'd' } },
   ]);
 });
 
 test.each([
   ['loyaltyId,status,status\na,active,paused\n', 'the header names the column "status" twice'],
-  ['loyaltyId,"status\na,active\n', 'the header is no CSV'],
+  ['loyaltyId,level\na,b\n', 'the header names the column "level", allowed: programmeId, loyaltyId, '],
+  ['loyaltyId,"status\na,active\n', 'the header is no CSV: a quoted cell that is never closed'],
+  [Buffer.from('\xff\xfel\0o\0', 'latin1'), 'the header is no CSV: UTF-16, which is not UTF-8'],
   ['loyaltyId;status;tier\na;active;gold\n', 'line 1 separates its columns by semicolons'],
   ['loyaltyId\tstatus\na\tactive\n', 'line 1 separates its columns by tabs'],
   ['loyaltyid,status\na,active\n', 'did you mean loyaltyId?'],
   ['', 'the file is empty'],
 ])('the header %j is refused', async (text, words) => {
-  await expect(rowsOf(text, 100)).rejects.toThrow(words);
+  await expect(rowsOf(text)).rejects.toThrow(words);
 });
 
 /** As an error shows a cell of the file: with invisible letters as escapes. */
@@ -155,27 +127,11 @@ test.each([
   ['\ufeff00123\u00ad', '"00123", without them'],
   ['00\u00a0123', '"00 123", without invisible letters'],
 ])('the loyalty ID %j that a spreadsheet has spoiled is refused with its line and column', async (cell, words) => {
-  const rows = await rowsOf(`\ufeffstatus,loyaltyId\r\nactive,"${cell}"\r\nactive,12E5\r\n`, 11);
-  expect(rows).toMatchObject([
-    {
-      line: 2,
-      fault: {
-        path: 'loyaltyId',
-        found: expect.stringContaining(shown(cell)),
-        allowed: expect.stringContaining(words),
-      },
-    },
+  const [found, allowed] = [shown(cell), words].map((part) => expect.stringContaining(part));
+  expect(await rowsOf(`\ufeffstatus,loyaltyId\r\nactive,"${cell}"\r\nactive,12E5\r\n`, 11)).toMatchObject([
+    { line: 2, fault: { path: 'loyaltyId', found, allowed } },
     { line: 3, value: { loyaltyId: '12E5', status: 'active' } },
   ]);
-});
-
-test('the column of a letter that is not UTF-8 is named, in a quoted cell too', async () => {
-  const rows: MemberRow[] = [];
-  async function* whole(): AsyncGenerator<Buffer> {
-    yield Buffer.from('loyaltyId,memberLabel,status\na,"Venn, \xf8yeblikk",active\n', 'latin1');
-  }
-  for await (const some of readCsvRows(whole(), { line: 0, offset: 0 })) rows.push(...some);
-  expect(rows).toMatchObject([{ line: 2, fault: { path: 'memberLabel', found: expect.stringContaining('øyeblikk') } }]);
 });
 
 test('an ID that only looks unusual is taken as it is', async () => {

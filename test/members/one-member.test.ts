@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
 import { ROOT } from '../architecture/source.ts';
-import { useWorkplace } from './command.ts';
+import { memberOf, useWorkplace } from './command.ts';
 
 const stage = useWorkplace();
 
@@ -14,30 +14,19 @@ const useKey = (loyaltyId: string) => `loyalty:staging:use:{${memberToken('coffe
 
 test('a member is merged, given a use back, copied as a file, and erased with a certificate', async () => {
   const { place } = stage;
-  const member = (loyaltyId: string, grantId: string) => ({
-    ...{ programmeId: 'coffee-club', loyaltyId, status: 'active', grants: [card(grantId)] },
-  });
+  const member = (loyaltyId: string, grantId: string) => memberOf(loyaltyId, { grants: [card(grantId)] });
   await place.run(['import', place.write('in.ndjson', [member('old', 'a'), member('new', 'b')])]);
   await place.redis.client.hset(useKey('old'), 'twenty/a:*', 1);
 
   const merged = await place.run(['merge', 'old', 'new']);
   expect(merged).toMatchObject({ code: 0, stdout: expect.stringContaining('1 grants, 1 counters') });
-  expect(await place.run(['merge', 'new', 'nobody'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('nobody'),
-  });
+  const unknown = await place.run(['merge', 'new', 'nobody']);
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('has no member "nobody"') });
   // The nightly list still has the old card, and a list of vouchers may.
   const nightly = await place.run(['import', place.write('nightly.ndjson', [member('old', 'a')])]);
   expect(nightly).toMatchObject({ code: 1, stdout: expect.stringContaining('which was merged into "new"') });
-  const listed = await place.run([
-    'grant',
-    'twenty',
-    place.write('ids.csv', ['old']),
-    '--grant-id',
-    'c',
-    '--quantity',
-    '1',
-  ]);
+  const ids = place.write('ids.csv', ['old']);
+  const listed = await place.run(['grant', 'twenty', ids, '--grant-id', 'c', '--quantity', '1']);
   expect(listed.stdout).toMatch(/got it +1\n/);
 
   const wrong = await place.run(['give-back', 'old', 'b', '--reason', 'none']);
@@ -69,33 +58,25 @@ test('a member is merged, given a use back, copied as a file, and erased with a 
   });
   expect(await place.redis.client.keys(`*{${memberToken('coffee-club', 'old')}}*`)).toEqual([]);
   const noted = await place.redis.client.xrange('loyalty:staging:changes', '-', '+');
-  const actions = noted.map(([, words]) => words[3]);
-  for (const action of ['merge member', 'give back use', 'copy member', 'erase member'])
-    expect(actions).toContain(action);
+  const actions = ['merge member', 'give back use', 'copy member', 'erase member'];
+  expect(noted.map(([, words]) => words[3])).toEqual(expect.arrayContaining(actions));
   expect(JSON.stringify(noted)).not.toContain('"new"');
 });
 
 test('of two programmes the one is meant that has the member', async () => {
   const { place } = stage;
   place.config = 'config/staging.yaml';
-  const member = (programmeId: string, loyaltyId: string) => ({ programmeId, loyaltyId, status: 'active' });
   const members = [
-    member('coffee-club', 'lost'),
-    member('coffee-club', 'found'),
-    ...['coffee-club', 'harbour-bistro'].map((programmeId) => member(programmeId, 'both')),
+    ...['lost', 'found', 'both'].map((id) => memberOf(id)),
+    memberOf('both', { programmeId: 'harbour-bistro' }),
   ];
   await place.run(['import', place.write('in.ndjson', members)]);
   expect(await place.run(['merge', 'lost', 'found'])).toMatchObject({ code: 0, stderr: '' });
   expect(await place.run(['copy', 'lost'])).toMatchObject({ code: 0, stdout: expect.stringContaining('"found"') });
-  for (const [loyaltyId, why] of [
-    ['both', 'several have the member "both"'],
-    ['stranger', 'none of them has the member "stranger"'],
-  ] as const) {
-    const ran = await place.run(['copy', loyaltyId]);
-    expect(ran).toMatchObject({
-      code: 2,
-      stderr: `members: --programme: found nothing, allowed: one of coffee-club, harbour-bistro, because ${why}\n`,
-    });
+  for (const [loyaltyId, why] of Object.entries({ both: 'several have', stranger: 'none of them has' })) {
+    const allowed = `one of coffee-club, harbour-bistro, because ${why} the member "${loyaltyId}"`;
+    const stderr = `members: --programme: found nothing, allowed: ${allowed}\n`;
+    expect(await place.run(['copy', loyaltyId])).toMatchObject({ code: 2, stderr });
   }
   const named = await place.run(['copy', 'both', '--programme', 'harbour-bistro']);
   expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('"harbour-bistro"') });

@@ -7,11 +7,15 @@ import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
 afterAll(cleanUp);
 
-const FAULT = { path: 'status', found: '"x"', allowed: 'active' };
+/** The path of a file with this content, or of none. */
+function fileWith(content?: string): string {
+  const path = join(temporaryDirectory(), 'rejects');
+  if (content !== undefined) writeFileSync(path, content);
+  return path;
+}
 
 test('a resumed run keeps what the interrupted one has written, up to its checkpoint', () => {
-  const path = join(temporaryDirectory(), 'rejects');
-  writeFileSync(path, 'one\ntwo\n');
+  const path = fileWith('one\ntwo\n');
   expect(new RejectsFile(path, 4).bytes).toBe(4);
   expect(readFileSync(path, 'utf8')).toBe('one\n');
 });
@@ -21,30 +25,25 @@ test.each([
   ['shorter', 'on\n'],
   ['another one', 'other\nlines\n'],
 ])('a resumed run refuses a file that is %s', (_, content) => {
-  const path = join(temporaryDirectory(), 'rejects');
-  if (content !== undefined) writeFileSync(path, content);
+  const path = fileWith(content);
   expect(() => new RejectsFile(path, 4)).toThrow(`${path} no longer has the rows rejected so far`);
   expect(existsSync(path) ? readFileSync(path, 'utf8') : undefined).toBe(content);
 });
 
 test.each([3, 4])('the rejects of an earlier run go at the end of one without: a row from line 3 to %d', (lastLine) => {
-  const path = join(temporaryDirectory(), 'rejects');
+  const path = fileWith();
   const earlier = new RejectsFile(path, 0);
-  earlier.add(toReject({ line: 3, lastLine, endOffset: 0 }, FAULT));
-  earlier.flush();
+  earlier.write([toReject({ line: 3, lastLine, endOffset: 0 }, { path: 'status', found: '"x"', allowed: 'active' })]);
   earlier.removeEarlier();
   expect(existsSync(path)).toBe(true);
-  const next = new RejectsFile(path, 0);
-  expect(existsSync(path)).toBe(true);
-  next.removeEarlier();
+  new RejectsFile(path, 0).removeEarlier();
   expect(existsSync(path)).toBe(false);
 });
 
 test.each(['{"programmeId":"coffee-club","loyaltyId":"anna"}\n', '{"line":1}\n', ''])(
   'a file of others stays: %j',
   (content) => {
-    const path = join(temporaryDirectory(), 'vips.ndjson');
-    writeFileSync(path, content);
+    const path = fileWith(content);
     new RejectsFile(path, 0).removeEarlier();
     expect(readFileSync(path, 'utf8')).toBe(content);
   },

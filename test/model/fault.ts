@@ -30,7 +30,7 @@ const SCRIPT_MARKERS = [
   'settle-sale',
   'release-superseded',
 ] as const;
-const RARER_MARKERS = ['note-receipt', 'hdel', 'note-due', ':index:'] as const;
+const RARER_MARKERS = ['note-receipt', 'hdel', 'note-examination', ':index:'] as const;
 type Marker = (typeof SCRIPT_MARKERS)[number] | (typeof RARER_MARKERS)[number];
 
 const AMBUSHES = {

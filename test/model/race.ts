@@ -1,4 +1,5 @@
 /** Commits that race for limited benefits through the service's own scripts, on several connections to one real Redis. */
+
 import { randomUUID } from 'node:crypto';
 import { Random } from '../../packages/simulator/src/random.ts';
 import { Connection } from '../../src/redis/connection.ts';
@@ -8,6 +9,7 @@ import { createKeys, type Keys, type MemberToken, memberToken } from '../../src/
 import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOTHING_KEPT } from '../support/nothing-kept.ts';
+import { describeNothing } from '../support/plain-books.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { sleep, until } from '../support/wait.ts';
 
@@ -114,10 +116,17 @@ async function raceForMember(
       const sale = { calculationId: id, status, transactionId: 'transaction', failureReason: undefined };
       const entry = { member, tombstone: undefined, text: '' };
       await patiently(() =>
-        settleSale(stores[(at + 1) % stores.length]!, sale, entry, {
-          remainingMs: () => PERIODS.holdMs,
-          redisMs: Number.MAX_SAFE_INTEGER,
-        }),
+        settleSale(
+          stores[(at + 1) % stores.length]!,
+          sale,
+          entry,
+          {
+            remainingMs: () => PERIODS.holdMs,
+            redisMs: Number.MAX_SAFE_INTEGER,
+          },
+          describeNothing,
+          () => undefined,
+        ),
       );
       tracks.sales += 1;
       won = won.filter((each) => each.id !== id || status === 'applied');

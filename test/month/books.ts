@@ -1,6 +1,6 @@
 /** The till's own books of a month: what it asked, what it was answered, and what the service must say of it in the end. */
 import type { AppliedBody, BasketBody } from '../support/wire.ts';
-import type { Change, Given, Posting } from './ledger.ts';
+import { type Change, type Given, NO_CHANGE, type Posting } from './ledger.ts';
 import { funderOf, type Venue } from './shop.ts';
 
 /** A voucher for so many baskets, up to a day where it has one. */
@@ -83,9 +83,9 @@ export function givenBy(basket: BasketBody, answer: AppliedBody | undefined, cha
   for (const { orderDiscountId, amount, text = '' } of answer.orderDiscounts) {
     if (!own.has(orderDiscountId)) add(text, amount);
   }
-  return [...saved].map(([benefitId, amount]) => ({
-    ...{ benefitId, saved: amount, fundedBy: funderOf(changes, benefitId) },
-  }));
+  return [...saved].map(([benefitId, amount]) => {
+    return { benefitId, saved: amount, fundedBy: funderOf(changes, benefitId) };
+  });
 }
 
 export class Books {
@@ -135,11 +135,17 @@ export class Books {
     // A basket that the till kept as it was has none of our benefits, unless a second outcome is told of the answer.
     const isOurs = more.conflicts === 1 || more.isUndone === true || outcome?.status === 'applied';
     this.postings.push({
-      ...{ calculationId: basket.calculationId, venueId: venue.venueId, programmeId: venue.programmeId, tier, share },
-      ...{ currency: basket.currency, benefits: isOurs ? given : [] },
-      ...{ calculated: dayOf(answeredMs, venue.timeZone), booked: dayOf(bookedMs, venue.timeZone) },
-      ...{ sold: 0, turnover: 0, refunded: 0, conflicts: 0, lost: [], gained: [], isUndone: false, left: 0 },
-      ...{ losesAll: false, gainsAll: false, wasSold: isCounted(ticket, outcome) },
+      calculationId: basket.calculationId,
+      calculated: dayOf(answeredMs, venue.timeZone),
+      booked: dayOf(bookedMs, venue.timeZone),
+      venueId: venue.venueId,
+      programmeId: venue.programmeId,
+      tier,
+      share,
+      currency: basket.currency,
+      benefits: isOurs ? given : [],
+      wasSold: isCounted(ticket, outcome),
+      ...NO_CHANGE,
       ...more,
     });
   }

@@ -40,6 +40,20 @@ export interface Posting {
   readonly left: number;
 }
 
+/** A posting says what it changes of these. */
+export const NO_CHANGE = {
+  sold: 0,
+  turnover: 0,
+  refunded: 0,
+  conflicts: 0,
+  lost: [],
+  gained: [],
+  isUndone: false,
+  losesAll: false,
+  gainsAll: false,
+  left: 0,
+} as const;
+
 export interface Change {
   readonly benefitId: string;
   readonly saved: number;

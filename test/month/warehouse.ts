@@ -1,7 +1,7 @@
 /** A warehouse that has nothing but the events: the ledger of a month, its vouchers, and who is who, as docs/events.md says. */
 import type { ToldEvent } from '../support/told-events.ts';
 import { changesOf, dayOf, fateOf, type Ticket, type Voucher } from './books.ts';
-import type { Given, Posting } from './ledger.ts';
+import { type Given, NO_CHANGE, type Posting } from './ledger.ts';
 import { VENUES } from './shop.ts';
 
 interface Event extends Record<'at' | 'answeredAt' | 'venueId' | 'programmeId' | 'currency' | 'member', string> {
@@ -115,11 +115,17 @@ function posting(event: Event, sale: Event, more: Partial<Posting>): Posting {
   const { timeZone } = VENUES.find((venue) => venue.venueId === venueId)!;
   const isOurs = sale.status === 'applied' || more.conflicts === 1;
   return {
-    ...{ calculationId, venueId, programmeId, currency, tier, share },
+    calculationId,
+    venueId,
+    programmeId,
+    currency,
+    tier,
+    share,
     benefits: isOurs ? sale.benefits.map((benefit) => ({ ...benefit, fundedBy: benefit.fundedBy ?? '' })) : [],
-    ...{ calculated: dayOf(Date.parse(answeredAt), timeZone), booked: dayOf(Date.parse(event.at), timeZone) },
-    ...{ sold: 0, turnover: 0, refunded: 0, conflicts: 0, lost: [], gained: [], isUndone: false, left: 0 },
-    ...{ losesAll: false, gainsAll: false, wasSold: isCounted(sale) },
+    calculated: dayOf(Date.parse(answeredAt), timeZone),
+    booked: dayOf(Date.parse(event.at), timeZone),
+    wasSold: isCounted(sale),
+    ...NO_CHANGE,
     ...more,
   };
 }

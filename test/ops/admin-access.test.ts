@@ -11,11 +11,13 @@ import { RedisServer } from '../support/redis-server.ts';
 import { Service, useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const NAMED = 'token-of-a-named-person';
 
 describe('with tokens', () => {
   const stage = useService({ env: { OPS_TOKEN: `${OPS_TOKEN},maria:${NAMED}` } });
+  const { call: send, get, refusalOf } = deskOf(stage);
 
   test.each([
     ['no token', null],
@@ -24,7 +26,7 @@ describe('with tokens', () => {
     ['a token with its name', `maria:${NAMED}`],
   ])('%s is 401, on a path that exists and on one that does not', async (_, token) => {
     for (const call of ['GET /admin/configuration', 'GET /admin/nowhere', 'GET /admin', 'POST /admin/explain']) {
-      const { status, body, headers } = await ask(stage.service.opsUrl, call, { token });
+      const { status, body, headers } = await send(call, undefined, { token });
       expect([status, Object.keys(body)]).toEqual([401, ['error']]);
       expect(headers.get('WWW-Authenticate')).toBe('Bearer realm="administration"');
     }
@@ -33,10 +35,9 @@ describe('with tokens', () => {
   test('every token opens, and the log names whose it was, without token or loyalty ID', async () => {
     const requestId = randomUUID();
     const loyaltyId = 'loyalty-id-nobody-should-read';
-    const body = { status: 'active' };
-    const reply = await ask(stage.service.opsUrl, `PUT ${memberPath(loyaltyId)}`, { body, token: NAMED, requestId });
+    const reply = await send(`PUT ${memberPath(loyaltyId)}`, { status: 'active' }, { token: NAMED, requestId });
     expect([reply.status, reply.headers.get('X-Request-Id')]).toEqual([200, requestId]);
-    expect((await ask(stage.service.opsUrl, 'GET /admin/configuration')).status).toBe(200);
+    await get('/admin/configuration');
     const line = await until('its line', () => stage.service.log.find((entry) => entry.requestId === requestId));
     expect(line).toMatchObject({ msg: 'administration', who: 'maria', action: 'write member', status: 'active' });
     expect(line.member).toMatch(/^[\w-]{22}$/);
@@ -52,15 +53,14 @@ describe('with tokens', () => {
     [`GET /admin/calculations/${randomUUID()}`, 404, 'kept: baskets are kept for 7 days, sold ones for 30.'],
     [`PUT /admin/programmes/tea-club/members/x`, 404, 'There is no programme "tea-club", there is: coffee-club.'],
   ])('%s is %i and says why', async (call, status, words) => {
-    const reply = await ask(stage.service.opsUrl, call, call.startsWith('PUT') ? { body: '{}' } : {});
-    expect([reply.status, reply.body.error.message]).toEqual([status, expect.stringContaining(words)]);
+    const refused = await refusalOf(call, call.startsWith('PUT') ? '{}' : undefined);
+    expect(refused).toEqual([status, expect.stringContaining(words)]);
   });
 
   test('a body that is too large is 413, and the next call is answered', async () => {
     const call = 'PUT /admin/programmes/coffee-club/members/x';
-    const reply = await ask(stage.service.opsUrl, call, { body: 'x'.repeat(300_000) });
-    expect([reply.status, reply.body.error.message]).toEqual([413, 'The body is larger than 262144 bytes.']);
-    expect((await ask(stage.service.opsUrl, 'GET /admin/configuration')).status).toBe(200);
+    expect(await refusalOf(call, 'x'.repeat(300_000))).toEqual([413, 'The body is larger than 262144 bytes.']);
+    await get('/admin/configuration');
   });
 
   test('a caller that hangs up in its body is no error of the service', async () => {
@@ -70,10 +70,10 @@ describe('with tokens', () => {
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
     socket.write(`${[...head, `X-Request-Id: ${requestId}`, 'Content-Length: 10'].join('\r\n')}\r\n\r\nhalf`);
-    await ask(stage.service.opsUrl, 'GET /admin/configuration');
+    await get('/admin/configuration');
     socket.destroy();
     const errors = () => stage.service.log.filter(({ msg }) => msg === 'administration failed');
-    for (let call = 0; call < 3; call += 1) await ask(stage.service.opsUrl, 'GET /admin/configuration', { requestId });
+    for (let call = 0; call < 3; call += 1) await send('GET /admin/configuration', undefined, { requestId });
     await until('the calls after it', () => stage.service.log.some((entry) => entry.requestId === requestId));
     expect(errors()).toEqual([]);
   });

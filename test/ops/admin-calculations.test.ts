@@ -1,11 +1,11 @@
 /** What became of a calculation, as told to a support desk. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { BERGEN } from '../support/baskets.ts';
 import { configurationOf, memberOf, singleUseMembers } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
-import { ask } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const HOLD_MS = 1_500;
 const configuration = configurationOf({
@@ -13,6 +13,7 @@ const configuration = configurationOf({
   moreMembers: [...singleUseMembers('single', 8), memberOf('known-loyalty-id', ['twenty'])],
 });
 const stage = useSharedService(configuration);
+const { get, ringUp, sell, tell: report } = deskOf(stage);
 
 interface Told extends Record<string, unknown> {
   readonly state: string;
@@ -20,8 +21,7 @@ interface Told extends Record<string, unknown> {
 }
 
 async function tell(calculationId: string): Promise<Told> {
-  const { status, body } = await ask<Told>(stage.service.opsUrl, `GET /admin/calculations/${calculationId}`);
-  expect(status).toBe(200);
+  const body = await get<Told>(`/admin/calculations/${calculationId}`);
   expect(JSON.stringify(body)).not.toMatch(/known-loyalty-id|single-\d/);
   return body;
 }
@@ -34,10 +34,8 @@ function plain(story: readonly string[]): string[] {
 }
 
 test('answered and sold', async () => {
-  const basket = basketOf([{}], { loyaltyId: 'single-0' });
-  await stage.caller.basket(basket);
-  await stage.caller.sale(saleOf(basket.calculationId, 'applied', { transactionId: 'receipt-7' }));
-  const told = await tell(basket.calculationId);
+  const { calculationId } = await sell('single-0', {}, { transactionId: 'receipt-7' });
+  const told = await tell(calculationId);
   expect(told).toMatchObject({
     state: 'sold',
     venueId: 'oslo-central',
@@ -54,13 +52,18 @@ test('answered and sold', async () => {
   ]);
 });
 
+test('answered at a venue with several currencies', async () => {
+  const { calculationId } = await ringUp('known-loyalty-id', { context: BERGEN, currency: 'EUR' });
+  expect(plain((await tell(calculationId)).story)[0]).toBe(
+    '<time>: bergen-quay asked, and was answered applied; the guest was to pay 80.00 EUR.',
+  );
+});
+
 test('superseded, then sold all the same, with two stories', async () => {
-  const first = basketOf([{}], { loyaltyId: 'single-1' });
-  const second = basketOf([{}], { loyaltyId: 'single-1', supersedesCalculationId: first.calculationId });
-  await stage.caller.basket(first);
-  await stage.caller.basket(second);
-  await stage.caller.sale(saleOf(first.calculationId, 'applied', { transactionId: 'receipt-1' }));
-  await stage.caller.sale(saleOf(first.calculationId, 'applied', { transactionId: 'receipt-2' }));
+  const first = await ringUp('single-1');
+  const second = await ringUp('single-1', { supersedesCalculationId: first.calculationId });
+  for (const transactionId of ['receipt-1', 'receipt-2'])
+    await report(first.calculationId, 'applied', { transactionId });
   const told = await tell(first.calculationId);
   expect(told).toMatchObject({ state: 'sold', supersededBy: second.calculationId, conflicts: 1 });
   expect(plain(told.story).slice(2)).toEqual([
@@ -73,17 +76,16 @@ test('superseded, then sold all the same, with two stories', async () => {
 });
 
 test('expired, then sold late', async () => {
-  const basket = basketOf([{}], { loyaltyId: 'single-2' });
-  await stage.caller.basket(basket);
-  const open = await tell(basket.calculationId);
+  const { calculationId } = await ringUp('single-2');
+  const open = await tell(calculationId);
   expect(open.state).toBe('open');
   expect(open.story.at(-1)).toMatch(/No sale event has come yet\.|ended unsold/);
-  await until('its end', async () => (await tell(basket.calculationId)).state === 'expired');
-  expect(plain((await tell(basket.calculationId)).story).at(-1)).toBe(
+  await until('its end', async () => (await tell(calculationId)).state === 'expired');
+  expect(plain((await tell(calculationId)).story).at(-1)).toBe(
     '<time>: no sale event had come, so it ended unsold, and what it held was given back.',
   );
-  await stage.caller.sale(saleOf(basket.calculationId, 'applied', { transactionId: 'receipt-3' }));
-  const late = await tell(basket.calculationId);
+  await report(calculationId, 'applied', { transactionId: 'receipt-3' });
+  const late = await tell(calculationId);
   expect(plain(late.story).slice(2)).toEqual([
     '<time>: no sale event had come in time.',
     '<time>: sale event applied, transaction receipt-3, late.',
@@ -93,17 +95,15 @@ test('expired, then sold late', async () => {
 
 test('a sale event for a calculation that was never asked for', async () => {
   const calculationId = randomUUID();
-  await stage.caller.sale(saleOf(calculationId, 'applied', { transactionId: 'receipt-4' }));
+  await report(calculationId, 'applied', { transactionId: 'receipt-4' });
   const told = await tell(calculationId);
   expect(told).toMatchObject({ state: 'unknown', sale: { transactionId: 'receipt-4' } });
   expect(told.story[0]).toContain('No basket call for it has been seen; a sale event named it first.');
 });
 
 test('an answer without limits, and a member who is not known', async () => {
-  const plainBasket = basketOf([{}], { loyaltyId: 'known-loyalty-id' });
-  await stage.caller.basket(plainBasket);
-  expect((await tell(plainBasket.calculationId)).story).toHaveLength(2);
-  const stranger = basketOf([{}], { loyaltyId: 'nobody' });
-  await stage.caller.basket(stranger);
+  const known = await ringUp('known-loyalty-id');
+  expect((await tell(known.calculationId)).story).toHaveLength(2);
+  const stranger = await ringUp('nobody');
   expect((await tell(stranger.calculationId)).story[0]).toContain('was answered member_not_found');
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { memberPath, OPS_TOKEN } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 interface Listed {
   readonly configurations: readonly { version: string; since: string; until?: string; note?: string }[];
@@ -17,9 +18,11 @@ const stage = useService({
     members: [memberOf('member-twenty', ['twenty']), memberOf('secret-guest', ['twenty'])],
   }),
 });
-const call = <T>(words: string, body?: unknown) =>
-  ask<T>(stage.service.opsUrl, words, body === undefined ? {} : { body });
-const list = async () => (await call<Listed>('GET /admin/configurations')).body;
+const { call, get, put } = deskOf(stage);
+const list = () => get<Listed>('/admin/configurations');
+interface Files {
+  readonly files: readonly { readonly text: string }[];
+}
 const file = () => join(stage.service.dataDirectory, 'environment.yaml');
 
 test('a new configuration stands in the list with its note, and is compared with the one before', async () => {
@@ -37,14 +40,14 @@ test('a new configuration stands in the list with its note, and is compared with
   expect(configurations[0]).toMatchObject({ note: 'Spring prices' });
   expect(configurations[1]!.until).toBe(configurations[0]!.since);
 
-  const path = `GET /admin/configurations/${first!.version}/diff/${reloaded.version}`;
-  const { differences } = (await call<{ differences: { text: string }[] }>(path)).body;
+  const path = `/admin/configurations/${first!.version}/diff/${reloaded.version}`;
+  const { differences } = await get<{ differences: { text: string }[] }>(path);
   const words = differences.map(({ text }) => text);
   expect(words).toContain('Member price: 20 % → 25 %');
   expect(words).toContain('note none → "Spring prices"');
   expect(words.at(-1)).toBe('Members of the file: 0 new, 1 gone, 0 changed');
 
-  const back = (await call<{ files: { text: string }[] }>(`GET /admin/configurations/${first!.version}`)).body;
+  const back = await get<Files>(`/admin/configurations/${first!.version}`);
   expect(back.files.map(({ text }) => text)).toEqual([before]);
   expect((await call('GET /admin/configurations/000000000000')).status).toBe(404);
   expect((await call(`GET /admin/configurations/${first!.version}/diff/none`)).status).toBe(404);
@@ -58,12 +61,12 @@ test('a new configuration stands in the list with its note, and is compared with
 });
 
 test('writes stand in the list with who made them, and without the loyalty ID', async () => {
-  await call(`PUT ${memberPath('private-id-4711')}`, { status: 'active' });
+  await put('private-id-4711');
   const { changes } = await list();
   expect(changes[0]).toMatchObject({ action: 'write member', who: 'operator', facts: { member: expect.any(String) } });
   expect(JSON.stringify(changes)).not.toContain('private-id-4711');
   const { length } = changes;
-  await call(`PUT ${memberPath('private-id-4711')}`, { status: 'odd' });
+  await put('private-id-4711', [], { status: 'odd' });
   await call('GET /admin/configuration');
   expect((await list()).changes).toHaveLength(length);
 });
@@ -75,8 +78,8 @@ test('an erased member is in no file that is kept', async () => {
   await call('POST /admin/configuration/reload');
   expect((await call(`DELETE ${memberPath('secret-guest')}`)).status).toBe(200);
   for (const { version } of (await list()).configurations) {
-    const { body } = await call<{ files: { text: string }[] }>(`GET /admin/configurations/${version}`);
-    expect(body.files[0]!.text).not.toContain('secret-guest');
-    if (version !== spring!.version) expect(body.files[0]!.text).toContain('member-twenty');
+    const { files } = await get<Files>(`/admin/configurations/${version}`);
+    expect(files[0]!.text).not.toContain('secret-guest');
+    if (version !== spring!.version) expect(files[0]!.text).toContain('member-twenty');
   }
 });

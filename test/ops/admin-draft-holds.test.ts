@@ -5,7 +5,7 @@ import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/conf
 import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { ask } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 /** One more than the reservations of a member that are read one by one. */
 const MANY = 33;
@@ -24,6 +24,7 @@ const configuration = configurationOf({
 });
 const stage = useSharedService(configuration);
 
+const { call, get } = deskOf(stage);
 const now = (loyaltyId: string, more: Partial<BasketBody> = {}) =>
   basketOf([{}], { loyaltyId, requestedAt: new Date().toISOString(), ...more });
 
@@ -34,13 +35,12 @@ interface Part {
 
 /** Both explanations, with all but the clock, which is compared twice. The draft is the file that is in force. */
 async function explain(basket: BasketBody) {
-  const { opsUrl } = stage.service;
   type Files = { readonly files: readonly { readonly name: string; readonly text: string }[] };
-  const [file] = (await ask<Files>(opsUrl, 'GET /admin/configuration/files')).body.files;
+  const [file] = (await get<Files>('/admin/configuration/files')).files;
   const draft = { file: file!.name, text: file!.text };
   // A machine that stands still lets Redis fall silent.
   const body = await until('an answer', async () => {
-    const answer = await ask<Part & { draft: Part }>(opsUrl, 'POST /admin/explain', { body: { basket, draft } });
+    const answer = await call<Part & { draft: Part }>('POST /admin/explain', { basket, draft });
     return answer.status !== 503 && answer.body;
   });
   const partOf = ({ response, explanation: { clock: _clock, ...explanation } }: Part) => ({ response, explanation });
@@ -67,8 +67,7 @@ test.each([
 });
 
 test('a test member whose clock was moved into another period', async () => {
-  const body = { programmeId: 'coffee-club', loyaltyId: 'tester', aheadSeconds: 40 * 86_400 };
-  await ask(stage.service.opsUrl, 'POST /admin/clock', { body });
+  await call('POST /admin/clock', { programmeId: 'coffee-club', loyaltyId: 'tester', aheadSeconds: 40 * 86_400 });
   const moved = await explain(now('tester'));
   expect(moved.status).toBe('applied');
   expect(moved.byDraft).toEqual(moved.own);

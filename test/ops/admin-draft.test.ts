@@ -6,8 +6,10 @@ import { basketOf } from '../support/baskets.ts';
 import { temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
+import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
-import { ask, OPS_TOKEN } from './admin-client.ts';
+import { OPS_TOKEN } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 interface Part {
   readonly response: { readonly status: string; readonly totals?: { readonly loyaltyDiscountTotal: number } };
@@ -31,16 +33,15 @@ const draftOf = (percent: number) =>
     programmes: [{ programmeId: 'coffee-club', benefits: [{ ...TWENTY, percent }, SINGLE_USE] }],
   });
 
-const stage = useService({ configuration, env: { OPS_TOKEN } });
+const stage = useSharedService(configuration);
 
-function explain(body: unknown, token?: string | null, { opsUrl } = stage.service) {
-  return ask<Answer>(opsUrl, 'POST /admin/explain', { body, ...(token !== undefined && { token }) });
-}
+const { call, get, put, ringUp } = deskOf(stage);
+const explain = (body: unknown, options: object = {}) => call<Answer>('POST /admin/explain', body, options);
 
 /** The same, once Redis answers: a machine that stands still lets it fall silent. */
-function explainPatiently(body: unknown, token?: string | null) {
+function explainPatiently(body: unknown, options: object = {}) {
   return until('an answer', async () => {
-    const answer = await explain(body, token);
+    const answer = await explain(body, options);
     return answer.status !== 503 && answer;
   });
 }
@@ -54,32 +55,20 @@ test('both are priced, and the one in force stays', async () => {
   expect([status, savings(body), savings(body.draft!)]).toEqual([200, 2_000, 3_000]);
   expect(body.draft?.explanation.configuration).not.toBe(body.explanation.configuration);
   expect((await stage.redis.client.keys('*')).sort()).toEqual(keys);
-  const after = await ask(stage.service.opsUrl, 'GET /admin/configuration');
-  expect(after.body).toMatchObject({ version: body.explanation.configuration });
-  const { draft: _, ...alone } = body;
-  expect((await explainPatiently(basket)).body).toMatchObject({ response: alone.response });
+  expect(await get('/admin/configuration')).toMatchObject({ version: body.explanation.configuration });
+  expect((await explainPatiently(basket)).body).toMatchObject({ response: body.response });
 });
 
 test('the draft finds the member and its used limits, in another programme too', async () => {
-  const first = basketOf([{}], { loyaltyId: LOYALTY_ID });
+  const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
   const limited = { ...SINGLE_USE, percent: 60 };
-  const withLimited = {
-    ...configuration,
-    programmes: [{ programmeId: 'coffee-club', benefits: [TWENTY, limited] }],
-  };
-  const draft = { text: JSON.stringify(withLimited) };
-  expect(savings((await explainPatiently({ basket: first, draft })).body.draft!)).toBe(6_000);
-  await stage.redis.client.flushall();
-  await ask(stage.service.opsUrl, 'POST /admin/configuration/reload');
-  const single = basketOf([{}], { loyaltyId: LOYALTY_ID });
-  await ask(stage.service.opsUrl, 'PUT /admin/programmes/coffee-club/members/guest', {
-    body: { status: 'active', grants: ['single-use'] },
-  });
-  const held = basketOf([{}], { loyaltyId: 'guest' });
-  await stage.caller.basket(held);
+  const programmes = [{ programmeId: 'coffee-club', benefits: [TWENTY, limited] }];
+  const draft = { text: JSON.stringify({ ...configuration, programmes }) };
+  expect(savings((await explainPatiently({ basket, draft })).body.draft!)).toBe(6_000);
+  await put('guest', ['single-use']);
+  await ringUp('guest');
   const again = basketOf([{}], { loyaltyId: 'guest' });
   expect((await explainPatiently({ basket: again, draft })).body.draft?.response.status).toBe('unchanged');
-  expect(single.loyaltyId).toBe(LOYALTY_ID);
 
   const other = {
     ...configuration,
@@ -125,28 +114,32 @@ test('a draft with faults is refused with all of them, and its warnings are told
 test('a draft needs the token, is bounded, and is priced one after the other', async () => {
   const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
   const draft = { text: draftOf(30) };
-  expect((await explainPatiently({ basket, draft }, null)).status).toBe(401);
-  expect((await explainPatiently({ basket, draft: {} })).body.error.message).toMatch(/^draft\.text: found nothing/);
-  expect((await explainPatiently({ basket, draft: { ...draft, file: 'nowhere.yaml' } })).body.error.message).toMatch(
-    /^draft\.file: /,
-  );
-  expect((await explainPatiently({ basket, draft: { text: '#'.repeat(1024 * 1024 + 1) } })).status).toBe(400);
-  expect((await explainPatiently({ basket, draft: { text: '"'.repeat(2 * 1024 * 1024) } })).status).toBe(413);
-  expect((await explainPatiently({ ...basket, more: 'x'.repeat(256 * 1024) })).status).toBe(413);
-  const bomb = Array.from(
-    { length: 12 },
-    (_, i) =>
-      `x-a${i}: &a${i} [${
-        i === 0
-          ? '1'
-          : Array(9)
-              .fill(`*a${i - 1}`)
-              .join(',')
-      }]`,
-  );
+  expect((await explainPatiently({ basket, draft }, { token: null })).status).toBe(401);
+  for (const [body, status, message] of [
+    [{ basket, draft: {} }, 400, /^draft\.text: found nothing/],
+    [{ basket, draft: { ...draft, file: 'nowhere.yaml' } }, 400, /^draft\.file: /],
+    [{ basket, draft: { text: '#'.repeat(1024 * 1024 + 1) } }, 400, /./],
+    [{ basket, draft: { text: '"'.repeat(2 * 1024 * 1024) } }, 413, /./],
+    [{ ...basket, more: 'x'.repeat(256 * 1024) }, 413, /./],
+  ] as const) {
+    const refused = await explainPatiently(body);
+    expect([refused.status, refused.body.error.message]).toEqual([status, expect.stringMatching(message)]);
+  }
+  const bomb = Array.from({ length: 12 }, (_, level) => {
+    const entries =
+      level === 0
+        ? '1'
+        : Array(9)
+            .fill(`*a${level - 1}`)
+            .join();
+    return `x-a${level}: &a${level} [${entries}]`;
+  });
   const bombed = await explainPatiently({ basket, draft: { text: bomb.join('\n') } });
   expect([bombed.status, bombed.body.error.message]).toEqual([422, expect.stringContaining('repeat too much')]);
-  const several = await Promise.all(Array.from({ length: 5 }, () => explain({ basket, draft })));
+  // The first one takes so long that the others come meanwhile.
+  const more = Array.from({ length: 2_000 }, (_, at) => memberOf(`member-${at}`, []));
+  const long = { text: JSON.stringify({ ...configuration, members: [...members, ...more] }) };
+  const several = await Promise.all(Array.from({ length: 5 }, () => explain({ basket, draft: long })));
   expect(several.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 503]);
   expect((await explain({ basket, draft })).status).toBe(200);
 });
@@ -158,17 +151,16 @@ describe('of a folder', () => {
   const file = join(folder, 'programmes/coffee.yaml');
   writeFileSync(join(folder, 'environment.yaml'), JSON.stringify(rest));
   writeFileSync(file, JSON.stringify({ programmes }));
-  const own = useService({ env: { OPS_TOKEN, LOYALTY_CONFIG: folder } });
+  const own = deskOf(useService({ env: { OPS_TOKEN, LOYALTY_CONFIG: folder } }));
 
   test('a draft takes the place of one file', async () => {
-    const { body } = await ask(own.service.opsUrl, 'GET /admin/configuration');
-    expect(body.files).toEqual([join(folder, 'environment.yaml'), file]);
+    expect((await own.get('/admin/configuration')).files).toEqual([join(folder, 'environment.yaml'), file]);
     const basket = basketOf([{}], { loyaltyId: LOYALTY_ID });
     const text = JSON.stringify({ programmes: (JSON.parse(draftOf(40)) as { programmes: unknown }).programmes });
-    const answer = await explain({ basket, draft: { text, file } }, undefined, own.service);
+    const answer = await own.call<Answer>('POST /admin/explain', { basket, draft: { text, file } });
     expect([savings(answer.body), savings(answer.body.draft!)]).toEqual([2_000, 4_000]);
     const wrong = { text: text.replace('"percent":40', '"percent":140'), file };
-    const refused = await explain({ basket, draft: wrong }, undefined, own.service);
+    const refused = await own.call<Answer>('POST /admin/explain', { basket, draft: wrong });
     expect(refused.body.error.details?.faults).toMatchObject([{ file, path: 'programmes[0].benefits[0].percent' }]);
   });
 });

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/cleanup.ts';
 import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
-import { until } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 import { ask } from './admin-client.ts';
 
 const TOKENS = { desk: 'a-token-of-the-desk-of-the-tests', ola: 'a-token-of-ola-of-the-tests' };
@@ -138,6 +138,34 @@ test('nothing is written without a note, a right, a version or a sound draft, no
   expect(readFileSync(path(), 'utf8')).toBe(`${before} `);
   writeFileSync(path(), before);
   expect(existsSync(join(stage.service.dataDirectory, `.environment.yaml.${stage.service.pid}.new`))).toBe(false);
+});
+
+test('a deployment that writes the file while a draft is reviewed is not overwritten', async () => {
+  // The review of so many members takes a second or more, and the look at the disk before it an instant. A machine that stands still for
+  // that time lets the draft come first, and the deployment after it.
+  const many = Array.from({ length: 3_000 }, (_, at) => memberOf(`guest-${at}`, ['twenty']));
+  const draft = JSON.stringify({ ...configuration, members: many });
+  const { version, files } = await readFiles();
+  const restore = async () => {
+    writeFileSync(path(), files[0]!.text);
+    await until('the file of before', async () => {
+      await call('POST /admin/configuration/reload');
+      return (await readFiles()).version === version;
+    });
+  };
+  const deployMeanwhile = async () => {
+    const earlier = readFileSync(`${path()}.before`, 'utf8');
+    const answer = put(draft, `"${version}"`);
+    await sleep(300);
+    writeFileSync(path(), draftOf(45));
+    const { status, body } = await answer;
+    const written = [path(), `${path()}.before`].map((file) => readFileSync(file, 'utf8'));
+    await restore();
+    return { status, code: body.error?.code, isKept: written[0] === draftOf(45) && written[1] === earlier };
+  };
+  let answer = await deployMeanwhile();
+  for (let times = 1; times < 4 && answer.status === 200; times += 1) answer = await deployMeanwhile();
+  expect(answer).toEqual({ status: 412, code: 'precondition_failed', isKept: true });
 });
 
 test('member prices are changed in the text of a draft', async () => {

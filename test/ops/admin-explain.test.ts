@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
 import { configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
-import { useSharedService } from '../support/shared-service.ts';
-import { ask } from './admin-client.ts';
+import { readContents, useSharedService } from '../support/shared-service.ts';
+import { deskOf } from './desk.ts';
 
 const DAILY = {
   ...TWENTY,
@@ -16,6 +16,7 @@ const configuration = configurationOf({
   moreMembers: [memberOf('both', ['twenty', 'single-use']), memberOf('daily', ['daily-ten'])],
 });
 const stage = useSharedService(configuration);
+const { call, ringUp, refusalOf } = deskOf(stage);
 
 interface Explained {
   readonly response: Record<string, unknown>;
@@ -28,18 +29,12 @@ interface Explained {
   };
 }
 
-async function explain(basket: object | string, query = '') {
-  return ask<Explained>(stage.service.opsUrl, `POST /admin/explain${query}`, { body: basket });
-}
+const explain = (basket: object | string, query = '') => call<Explained>(`POST /admin/explain${query}`, basket);
 
 /** Every key with what it holds, but for what time alone changes. */
-async function contents(): Promise<Record<string, string | null>> {
-  const { client } = stage.redis;
-  const keys = (await client.keys('*')).sort();
-  const dumps = await Promise.all(
-    keys.map(async (key) => [key, (await client.dump(key))?.toString() ?? null] as const),
-  );
-  return Object.fromEntries(dumps);
+async function contents(): Promise<Record<string, string>> {
+  const all = await readContents(stage.redis);
+  return Object.fromEntries([...all].map(([key, { content }]) => [key, content.toString('latin1')]));
 }
 
 test('the answer is the call’s own, attributed to the unit, and nothing is written', async () => {
@@ -62,9 +57,8 @@ test('the answer is the call’s own, attributed to the unit, and nothing is wri
 });
 
 test('what the calculation holds itself counts as free, what another one holds does not', async () => {
-  const basket = basketOf([{}], { loyaltyId: 'member-single' });
-  const answer = await stage.caller.basket(basket);
-  expect((await explain(basket)).body.response).toEqual(answer.json());
+  const { basket, reply } = await ringUp('member-single');
+  expect((await explain(basket)).body.response).toEqual(reply.json());
   const { body } = await explain(basketOf([{}], { loyaltyId: 'member-single' }));
   expect(body.response).toMatchObject({ status: 'unchanged', reason: 'no_applicable_benefits' });
   expect(body.explanation.benefits.find(({ benefitId }) => benefitId === 'single-use')?.reason).toBe('limit_used_up');
@@ -72,13 +66,12 @@ test('what the calculation holds itself counts as free, what another one holds d
 });
 
 test('another instant has its own periods', async () => {
-  const basket = basketOf([{}], { loyaltyId: 'daily', requestedAt: '2026-11-21T12:00:00+01:00' });
-  await stage.caller.basket(basket);
+  await ringUp('daily', { requestedAt: '2026-11-21T12:00:00+01:00' });
   const again = basketOf([{}], { loyaltyId: 'daily', requestedAt: '2026-11-21T13:00:00+01:00' });
   expect((await explain(again)).body.response.status).toBe('unchanged');
   expect((await explain(again, '?at=2026-11-22T00:00:00%2B01:00')).body.response.status).toBe('applied');
-  const refused = await ask(stage.service.opsUrl, 'POST /admin/explain?at=yesterday', { body: again });
-  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('at: found "yesterday"')]);
+  const refused = await refusalOf('POST /admin/explain?at=yesterday', again);
+  expect(refused).toEqual([400, expect.stringContaining('at: found "yesterday"')]);
 });
 
 test('a member who is not known has no reasons', async () => {

@@ -9,13 +9,14 @@ import { configurationOf, memberOf, singleUseMembers, TWENTY } from '../support/
 import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
-import { ask } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const GUEST = 'guest-at-the-counter';
 const configuration = configurationOf({
   moreMembers: [...singleUseMembers('single', 2), Object.assign(memberOf(GUEST, ['twenty']), { tier: 'gold' })],
 });
 const stage = useSharedService(configuration);
+const { call, get, refusalOf } = deskOf(stage);
 
 interface Found {
   readonly calculations: {
@@ -27,8 +28,7 @@ interface Found {
 }
 
 async function lookUp(id: string): Promise<Found> {
-  const { status, body } = await ask<Found>(stage.service.opsUrl, `GET /admin/look-up?id=${encodeURIComponent(id)}`);
-  expect([id, status]).toEqual([id, 200]);
+  const body = await get<Found>(`/admin/look-up?id=${encodeURIComponent(id)}`);
   // The question may name a person, the answer never does.
   expect(JSON.stringify(body)).not.toMatch(/guest-at-the-counter|single-\d/);
   return body;
@@ -69,8 +69,7 @@ test('a receipt tells why one line has 20 % off and the other nothing, also when
   const others = half.programmes[0]!.benefits.filter(({ benefitId }) => benefitId !== TWENTY.benefitId);
   Object.assign(half.programmes[0]!, { benefits: [{ ...TWENTY, percent: 50 }, ...others] });
   const file = join(stage.service.dataDirectory, 'environment.yaml');
-  const version = async () =>
-    (await ask<{ version: string }>(stage.service.opsUrl, 'GET /admin/configuration')).body.version;
+  const version = async () => (await get<{ version: string }>('/admin/configuration')).version;
   try {
     writeFileSync(file, JSON.stringify(half));
     await until('the reload', async () => (await version()) !== explanation.configuration);
@@ -149,16 +148,15 @@ test('a refused basket is found by its own ID and by its request ID', async () =
 });
 
 test('what is not known, or not kept, is said', async () => {
-  const nothing = await ask<{ error: { message: string } }>(stage.service.opsUrl, 'GET /admin/look-up?id=never');
-  expect(nothing.status).toBe(404);
-  expect(nothing.body.error.message).toBe(
+  expect(await refusalOf('GET /admin/look-up?id=never')).toEqual([
+    404,
     'Nothing is known under "never": baskets are kept for 7 days, sold ones for 30, and of requests by their own ID the last 20,000 answered and 1,000 refused of each process.',
-  );
+  ]);
   for (const query of ['', '?id=', `?id=${'x'.repeat(65)}`, '?receipt=1']) {
-    expect((await ask(stage.service.opsUrl, `GET /admin/look-up${query}`)).status).toBe(400);
+    expect((await call(`GET /admin/look-up${query}`)).status).toBe(400);
   }
   const emoji = encodeURIComponent('☕️'.repeat(32));
-  expect((await ask(stage.service.opsUrl, `GET /admin/look-up?id=${emoji}`)).status).toBe(404);
+  expect((await call(`GET /admin/look-up?id=${emoji}`)).status).toBe(404);
   // As a version before this one would have left it.
   const basket = coffeeAndCard();
   await sell(basket, 'without-lines');

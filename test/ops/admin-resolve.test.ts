@@ -1,10 +1,12 @@
 /** A second outcome of a sale: the first one stands everywhere until a person decides, and then the chosen one does. */
 import { expect, test } from 'vitest';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { basketOf } from '../support/baskets.ts';
 import { configurationOf, type Programme, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
+import { readToldEvents } from '../support/told-events.ts';
 import { until } from '../support/wait.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { memberPath, OPS_TOKEN } from './admin-client.ts';
+import { deskOf, type Row } from './desk.ts';
 
 const ONCE = {
   ...{ benefitId: 'once', kind: 'line_percent', percent: 50, fundedBy: 'Dairy' },
@@ -22,12 +24,7 @@ const stage = useService({
   }),
 });
 
-type Row = Readonly<Record<string, unknown>>;
-interface Answer extends Row {
-  readonly error: { readonly code: string; readonly message: string };
-}
-const call = async (words: string, body?: unknown) =>
-  ask<Answer>(stage.service.opsUrl, words, body === undefined ? {} : { body });
+const { call, get, put, ringUp, tell, sell, refusalOf, takeBack } = deskOf(stage);
 const resolve = (calculationId: string, outcome: string, reason = 'the till showed the receipt') =>
   call(`POST /admin/calculations/${calculationId}/resolve`, { outcome, reason });
 
@@ -36,27 +33,27 @@ let guests = 0;
 async function twice(first: [string, object?], second: [string, object?]) {
   guests += 1;
   const loyaltyId = `guest-${guests}`;
-  await call(`PUT ${memberPath(loyaltyId)}`, { status: 'active' });
-  const basket = basketOf([{ quantity: 1, unitPrice: 10_000 }], { loyaltyId });
-  expect((await stage.caller.basket(basket)).json()).toMatchObject({ status: 'applied' });
-  const { calculationId } = basket;
-  const tell = async ([status, more = {}]: [string, object?]) =>
-    (await stage.caller.sale(saleOf(calculationId, status, more))).status;
-  expect([await tell(first), await tell(second), await tell(second)]).toEqual([200, 409, 409]);
+  await put(loyaltyId);
+  const { calculationId, status } = await ringUp(loyaltyId);
+  expect(status).toBe('applied');
+  const tellStatus = async (...event: [string, object?]) => (await tell(calculationId, ...event)).status;
+  expect([await tellStatus(...first), await tellStatus(...second), await tellStatus(...second)]).toEqual([
+    200, 409, 409,
+  ]);
   const facts = async () => ({ used: await usedBy(loyaltyId), status: await statusOf(calculationId) });
-  return { calculationId, loyaltyId, tell, facts };
+  return { calculationId, loyaltyId, tell: tellStatus, facts };
 }
 
 async function usedBy(loyaltyId: string) {
-  const { limits } = (await call(`GET ${memberPath(loyaltyId)}`)).body as unknown as { limits: Row[] };
-  return limits.filter(({ benefitId }) => benefitId === 'once').map(({ consumed }) => consumed)[0];
+  const { limits } = await get<{ limits: Row[] }>(memberPath(loyaltyId));
+  return limits.find(({ benefitId }) => benefitId === 'once')?.['consumed'];
 }
 
 /** The statuses under which the search finds a sale. */
 async function statusOf(calculationId: string) {
   const found = await Promise.all(
     ['applied', 'cancelled', 'failed'].map(async (status) => {
-      const { sales } = (await call(`GET /admin/sales?status=${status}&limit=500`)).body as unknown as { sales: Row[] };
+      const { sales } = await get<{ sales: Row[] }>(`/admin/sales?status=${status}&limit=500`);
       return sales.some((sale) => sale['calculationId'] === calculationId) ? [status] : [];
     }),
   );
@@ -64,14 +61,14 @@ async function statusOf(calculationId: string) {
 }
 
 async function consumedByAll() {
-  const { limits } = (await call('GET /admin/limits')).body as unknown as { limits: Row[] };
+  const { limits } = await get<{ limits: Row[] }>('/admin/limits');
   return limits.find(({ benefitId }) => benefitId === 'for-all')?.['consumed'];
 }
 
 /** The figures of the benefit and of all baskets, as soon as the gateways have told so many conflicts. */
 async function costs(conflicts: number, query = '') {
   const rowOf = async (by: string, name: string, value: string) => {
-    const { rows } = (await call(`GET /admin/costs?by=${by}${query}`)).body as unknown as { rows: Row[] };
+    const { rows } = await get<{ rows: Row[] }>(`/admin/costs?by=${by}${query}`);
     return rows.find((row) => row[name] === value && row['currency'] === 'NOK') ?? {};
   };
   return until('the gateways to have told', async () => {
@@ -112,7 +109,7 @@ test('sold, then cancelled: the sale stands, until somebody decides for the seco
     decision: { reason: 'the till showed the receipt' },
   });
   expect([await costs(1), await usedBy(sale.loyaltyId), await consumedByAll()]).toEqual([undone, 0, all - 1]);
-  expect([await sale.tell(['cancelled']), await sale.tell(['applied'])]).toEqual([200, 409]);
+  expect([await sale.tell('cancelled'), await sale.tell('applied')]).toEqual([200, 409]);
   // A process that died behind the decision has left everything after it to the repetition, and may have done it all.
   const [key] = await stage.redis.client.keys(`*:calc:*:${sale.calculationId}`);
   await stage.redis.client.hset(key!, 'decisionDue', 1);
@@ -123,8 +120,11 @@ test('sold, then cancelled: the sale stands, until somebody decides for the seco
     { used: 0, status: 'cancelled' },
     all - 1,
   ]);
-  const other = await resolve(sale.calculationId, 'first');
-  expect([other.status, other.body.error.message]).toEqual([409, 'It was decided before, for the second outcome.']);
+  const other = { outcome: 'first', reason: 'another' };
+  expect(await refusalOf(`POST /admin/calculations/${sale.calculationId}/resolve`, other)).toEqual([
+    409,
+    'It was decided before, for the second outcome.',
+  ]);
 });
 
 test('failed, then sold: the use is booked when somebody decides so', async () => {
@@ -139,11 +139,7 @@ test('failed, then sold: the use is booked when somebody decides so', async () =
   expect(await consumedByAll()).toBe(all + 1);
   expect(await costs(2)).toEqual({ ...before, soldBaskets: 2 });
   // The goods of the decided sale can come back.
-  const quoted = await call('POST /admin/returns/quote', {
-    calculationId: sale.calculationId,
-    lines: [{ lineId: 'line-1', quantity: 1 }],
-  });
-  expect([quoted.status, quoted.body['refund']]).toEqual([200, 4_500]);
+  expect(await takeBack(sale.calculationId, 'r')).toMatchObject({ status: 200, body: { refund: 4_500 } });
 });
 
 test('decided for the first outcome, nothing moves', async () => {
@@ -161,12 +157,12 @@ test('the list of conflicts says which are open, and who decided the others, whe
   });
   // Told before its basket: nothing was booked for it, and there is nothing to decide.
   const before = basketOf();
-  expect((await stage.caller.sale(saleOf(before.calculationId, 'failed'))).status).toBe(200);
+  expect((await tell(before.calculationId, 'failed')).status).toBe(200);
   await stage.caller.basket(before);
-  expect((await stage.caller.sale(saleOf(before.calculationId))).status).toBe(409);
+  expect((await tell(before.calculationId)).status).toBe(409);
 
   const list = async (query: string) => {
-    const { sales } = (await call(`GET /admin/sales?${query}`)).body as unknown as { sales: Row[] };
+    const { sales } = await get<{ sales: Row[] }>(`/admin/sales?${query}`);
     return new Map(sales.map(({ calculationId, conflict, decision }) => [calculationId, { conflict, decision }]));
   };
   const all = await list('status=conflict');
@@ -188,35 +184,62 @@ test('the list of conflicts says which are open, and who decided the others, whe
     expect([conflict, [...some.keys()]]).toEqual([conflict, expected]);
   }
   expect(await list('status=applied&conflict=open')).toEqual(new Map());
-  const wrong = await call('GET /admin/sales?conflict=yes');
-  expect([wrong.status, wrong.body.error.message]).toEqual([
+  expect(await refusalOf('GET /admin/sales?conflict=yes')).toEqual([
     400,
     'conflict: found "yes", allowed: open, decided or unbooked',
   ]);
 });
 
 test('what cannot be decided is refused with the reason, and a decision is in the list of changes', async () => {
-  const sold = basketOf([{}], { loyaltyId: 'guest-1' });
-  await stage.caller.basket(sold);
-  await stage.caller.sale(saleOf(sold.calculationId));
-  const none = await resolve(sold.calculationId, 'second');
-  expect([none.status, none.body.error.message]).toEqual([
-    409,
-    'There is nothing to decide: no second outcome of this calculation was reported.',
-  ]);
+  const sold = await sell('guest-1');
   const returned = await twice(['applied'], ['cancelled']);
-  const back = { returnId: 'r-1', calculationId: returned.calculationId, lines: [{ lineId: 'line-1', quantity: 1 }] };
-  expect((await call('POST /admin/returns', back)).status).toBe(200);
-  const refused = await resolve(returned.calculationId, 'second');
-  expect([refused.status, refused.body.error.message]).toEqual([
-    409,
-    'Goods of this sale came back, so it was made as the first outcome says.',
-  ]);
-  expect((await resolve(basketOf().calculationId, 'first')).status).toBe(404);
-  expect((await resolve('no-uuid', 'first')).status).toBe(400);
-  expect((await resolve(sold.calculationId, 'third')).status).toBe(400);
-  expect((await resolve(sold.calculationId, 'first', ' ')).status).toBe(400);
-  const { body } = await call('GET /admin/configurations');
-  const changes = body['changes'] as Row[];
-  expect(changes.filter(({ action }) => action === 'resolve conflict')).toHaveLength(6);
+  expect((await takeBack(returned.calculationId, 'r-1')).status).toBe(200);
+  for (const [calculationId, outcome, status, message, reason = 'a reason'] of [
+    [
+      sold.calculationId,
+      'second',
+      409,
+      /^There is nothing to decide: no second outcome of this calculation was reported\.$/,
+    ],
+    [
+      returned.calculationId,
+      'second',
+      409,
+      /^Goods of this sale came back, so it was made as the first outcome says\.$/,
+    ],
+    [basketOf().calculationId, 'first', 404, /./],
+    ['no-uuid', 'first', 400, /./],
+    [sold.calculationId, 'third', 400, /./],
+    [sold.calculationId, 'first', 400, /./, ' '],
+  ] as const) {
+    const refused = await refusalOf(`POST /admin/calculations/${calculationId}/resolve`, { outcome, reason });
+    expect(refused).toEqual([status, expect.stringMatching(message)]);
+  }
+  const { changes } = await get<{ changes: Row[] }>('/admin/configurations');
+  expect(changes.filter(({ action }) => action === 'resolve conflict')).toHaveLength(5);
+});
+
+test('decided by several at once, it is told once and listed once, as every repetition after it', async () => {
+  for (const [first, second, outcome] of [
+    [['cancelled'], ['applied'], 'second'],
+    [['applied'], ['cancelled'], 'second'],
+    // The counters of all members have nothing to hear of these.
+    [['applied'], ['applied', { transactionId: 'another receipt' }], 'second'],
+    [['failed', { failureReason: 'timeout' }], ['cancelled'], 'first'],
+  ] as const) {
+    const { calculationId } = await twice([...first], [...second]);
+    const answers = await Promise.all(Array.from({ length: 3 }, () => resolve(calculationId, outcome)));
+    expect([...answers, await resolve(calculationId, outcome)].map(({ status }) => status)).toEqual([
+      200, 200, 200, 200,
+    ]);
+    const told = (await readToldEvents(stage.redis.client, calculationId)).filter(
+      ({ result }) => result === 'resolved',
+    );
+    expect(told).toMatchObject([{ outcome, before: first[0], late: false, overRedeemed: 0 }]);
+    const { body } = await call(`GET /admin/calculations/${calculationId}`);
+    expect(told[0]!['at']).toBe((body['decision'] as Row)['at']);
+    const { changes } = await get<{ changes: Row[] }>('/admin/configurations');
+    const decisions = changes.filter(({ action }) => action === 'resolve conflict').map(({ facts }) => facts as Row);
+    expect(decisions.filter((facts) => facts['calculationId'] === calculationId)).toHaveLength(1);
+  }
 });

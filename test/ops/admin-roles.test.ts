@@ -5,7 +5,8 @@ import { basketOf } from '../support/baskets.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-import { ask, memberPath } from './admin-client.ts';
+import { memberPath } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const TOKENS = {
   vendor: 'token-of-a-vendor',
@@ -16,6 +17,8 @@ const TOKENS = {
 };
 const OPS_TOKEN = `till:vendor:${TOKENS.vendor},shop:pos:${TOKENS.pos},desk:read:${TOKENS.read},office:write:${TOKENS.write},ops:admin:${TOKENS.admin}`;
 const stage = useService({ configuration: configurationOf({ testMembers: ['member-plain'] }), env: { OPS_TOKEN } });
+
+const { call: send } = deskOf(stage);
 
 type Role = Exclude<keyof typeof TOKENS, 'vendor' | 'pos'>;
 const ranks = (role: string) => Object.keys(TOKENS).indexOf(role);
@@ -47,7 +50,7 @@ const NARROW = { vendor: /\/admin\/(?:clock|requests)/, pos: /\/admin\/(?:return
 
 test.each(calls)('%s needs the role %s, or is for vendors or tills', async (call, least, body) => {
   for (const [role, token] of Object.entries(TOKENS)) {
-    const reply = await ask(stage.service.opsUrl, call, { body, token });
+    const reply = await send(call, body, { token });
     const isAllowed = role in NARROW ? NARROW[role as keyof typeof NARROW].test(call) : ranks(role) >= ranks(least);
     expect([role, reply.status === 403]).toEqual([role, !isAllowed]);
     if (!isAllowed) {
@@ -85,7 +88,7 @@ test('every read and write of a member is in the audit log, with the name of the
   const members = new Set<unknown>();
   for (const [call, token, words, body] of asked) {
     const requestId = randomUUID();
-    await ask(stage.service.opsUrl, call, { body, token, requestId });
+    await send(call, body, { token, requestId });
     const line = await until(`the line of ${call}`, () =>
       stage.service.log.find((entry) => entry.requestId === requestId),
     );
@@ -100,12 +103,12 @@ test('every read and write of a member is in the audit log, with the name of the
 test('a member is replaced only as it was read', async () => {
   const own = memberPath('member-of-two-desks');
   const write = (tier: string, ifMatch: string | null) =>
-    ask(stage.service.opsUrl, `PUT ${own}`, { body: { status: 'active', tier }, token: TOKENS.write, ifMatch });
+    send(`PUT ${own}`, { status: 'active', tier }, { token: TOKENS.write, ifMatch });
   expect((await write('none', '*')).status).toBe(412);
   const made = await write('silver', null);
   const tag = made.headers.get('ETag');
   expect(tag).toMatch(/^"[\w-]+"$/);
-  const read = await ask(stage.service.opsUrl, `GET ${own}`, { token: TOKENS.read });
+  const read = await send(`GET ${own}`, undefined, { token: TOKENS.read });
   expect(read.headers.get('ETag')).toBe(tag);
 
   const replaced = await write('gold', tag);
@@ -113,7 +116,7 @@ test('a member is replaced only as it was read', async () => {
   const late = await write('bronze', tag);
   expect([late.status, late.body.error.code]).toEqual([412, 'precondition_failed']);
   expect((await write('bronze', `W/${replaced.headers.get('ETag')}`)).status).toBe(412);
-  expect((await ask(stage.service.opsUrl, `GET ${own}`, { token: TOKENS.read })).body.tier).toBe('gold');
+  expect((await send(`GET ${own}`, undefined, { token: TOKENS.read })).body.tier).toBe('gold');
   expect((await write('bronze', `"another", ${replaced.headers.get('ETag')}`)).status).toBe(200);
 });
 
@@ -122,9 +125,6 @@ test.each([
   ['POST /admin/explain?At=now', 'unknown parameter "At", allowed: at'],
   ['POST /admin/explain?at=2026-11-21T12:00:00Z&at=2026-11-22T12:00:00Z', 'more than once'],
 ])('%s is refused', async (call, words) => {
-  const reply = await ask(stage.service.opsUrl, call, {
-    token: TOKENS.read,
-    ...(call.startsWith('POST') && { body: basketOf() }),
-  });
+  const reply = await send(call, call.startsWith('POST') ? basketOf() : undefined, { token: TOKENS.read });
   expect([reply.status, reply.body.error.message]).toEqual([400, expect.stringContaining(words)]);
 });

@@ -1,32 +1,27 @@
 /** Sales found without a receipt, and what the look-up says of one: both clocks, the member, and what was left before and after. */
 import { expect, test } from 'vitest';
-import { startOfDay } from '../../packages/console/src/admin/start-of-day.ts';
-import { BERGEN, basketOf, saleOf } from '../support/baskets.ts';
+import { startOfDay } from '../../packages/console/src/days.ts';
+import { BERGEN } from '../support/baskets.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { ask, memberPath } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const stage = useSharedService();
-const call = <T>(words: string, body?: unknown) =>
-  ask<T>(stage.service.opsUrl, words, body === undefined ? {} : { body });
+const { call, get, put, sell: sellTo, tell, takeBack } = deskOf(stage);
 
 interface Found {
   readonly sales: readonly { calculationId: string; status: string; reason?: string; benefits: object[] }[];
   readonly next?: string;
 }
 
-const search = async (query: string) => (await call<Found>(`GET /admin/sales?${query}`)).body;
+const search = (query: string) => get<Found>(`/admin/sales?${query}`);
 const idsOf = ({ sales }: Found) => sales.map(({ calculationId }) => calculationId);
 
-async function sell(loyaltyId: string, more: object = {}, status = 'applied'): Promise<string> {
-  const basket = basketOf([{}], { loyaltyId, ...more });
-  expect((await stage.caller.basket(basket)).status).toBe(200);
-  expect((await stage.caller.sale(saleOf(basket.calculationId, status))).status).toBe(200);
-  return basket.calculationId;
-}
+const sell = async (loyaltyId: string, more: object = {}, status = 'applied') =>
+  (await sellTo(loyaltyId, more, { status })).calculationId;
 
 test('by venue, time, member, status, reason and benefit', async () => {
-  await call(`PUT ${memberPath('searched')}`, { status: 'active', tier: 'gold', grants: ['twenty'] });
-  await call(`PUT ${memberPath('without')}`, { status: 'active' });
+  await put('searched', ['twenty'], { tier: 'gold' });
+  await put('without');
   const oslo = await sell('searched');
   const bergen = await sell('searched', { context: BERGEN });
   const unchanged = await sell('without', {}, 'unchanged');
@@ -52,18 +47,13 @@ test('by venue, time, member, status, reason and benefit', async () => {
 });
 
 test('returns are rows of their own with their refunds, and conflicts are found', async () => {
-  await call(`PUT ${memberPath('returner')}`, { status: 'active', grants: ['twenty'] });
-  const basket = basketOf([{ quantity: 3 }], { loyaltyId: 'returner' });
-  await stage.caller.basket(basket);
-  const { calculationId } = basket;
-  await stage.caller.sale(saleOf(calculationId));
-  const [line] = basket.lines;
+  await put('returner', ['twenty']);
+  const { calculationId } = await sellTo('returner', {}, { lines: [{ quantity: 3 }] });
   const refunds: number[] = [];
   for (const returnId of ['r-1', 'r-2']) {
-    const lines = [{ lineId: line!.lineId, quantity: 1 }];
-    const { body } = await call<{ refund: number }>('POST /admin/returns', { calculationId, returnId, lines });
+    const { body } = await takeBack(calculationId, returnId);
     // A repetition is no other return.
-    await call('POST /admin/returns', { calculationId, returnId, lines });
+    await takeBack(calculationId, returnId);
     refunds.unshift(body.refund);
   }
   expect((await search('status=returned&member=returner')).sales).toMatchObject([
@@ -71,8 +61,7 @@ test('returns are rows of their own with their refunds, and conflicts are found'
     { calculationId, status: 'returned', returnId: 'r-1', refund: refunds[1] },
   ]);
   expect((await search('status=conflict&member=returner')).sales).toEqual([]);
-  expect((await stage.caller.sale(saleOf(calculationId, 'cancelled'))).status).toBe(409);
-  expect((await stage.caller.sale(saleOf(calculationId, 'failed'))).status).toBe(409);
+  for (const other of ['cancelled', 'failed']) expect((await tell(calculationId, other)).status).toBe(409);
   expect((await search('status=conflict&member=returner')).sales).toMatchObject([
     { calculationId, status: 'conflict' },
   ]);
@@ -80,13 +69,12 @@ test('returns are rows of their own with their refunds, and conflicts are found'
 });
 
 test('the look-up shows both clocks, the member, the configuration, and what was left before and after', async () => {
-  await call(`PUT ${memberPath('limited')}`, { status: 'active', tier: 'gold', grants: ['single-use'] });
+  await put('limited', ['single-use'], { tier: 'gold' });
   const requestedAt = new Date(Date.now() + 90_000).toISOString();
   const calculationId = await sell('limited', { requestedAt });
-  const { calculations } = (
-    await call<{ calculations: { past: { circumstances: object } }[] }>(`GET /admin/look-up?id=${calculationId}`)
-  ).body;
-  const { version } = (await call<{ version: string }>('GET /admin/configuration')).body;
+  type Found = { calculations: { past: { circumstances: object } }[] };
+  const { calculations } = await get<Found>(`/admin/look-up?id=${calculationId}`);
+  const { version } = await get<{ version: string }>('/admin/configuration');
   const { circumstances } = calculations[0]!.past;
   expect(circumstances).toMatchObject({
     configuration: version,

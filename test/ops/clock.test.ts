@@ -1,13 +1,14 @@
 /** A test member's clock, moved in a staging of three processes, two of them under one primary: what would take half an hour, a day or a Friday. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basketOf, saleOf } from '../support/baskets.ts';
+import { basketOf } from '../support/baskets.ts';
 import type { Caller } from '../support/caller.ts';
 import { type Benefit, configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { Service, useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 import type { AppliedBody, BasketBody } from '../support/wire.ts';
-import { type AnyBody, ask, OPS_TOKEN } from './admin-client.ts';
+import { type AnyBody, ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const HALF_AN_HOUR = 1_800;
 const A_DAY = 86_400;
@@ -39,10 +40,10 @@ beforeAll(async () => {
 });
 afterAll(() => second.stop());
 
-const move = (loyaltyId: string, words: object) =>
-  ask(stage.service.opsUrl, 'POST /admin/clock', { body: { programmeId: 'coffee-club', loyaltyId, ...words } });
-const reset = (loyaltyId: string) =>
-  ask(stage.service.opsUrl, `DELETE /admin/clock?programmeId=coffee-club&loyaltyId=${loyaltyId}`);
+const { call, get, refusalOf, tell } = deskOf(stage);
+const move = (loyaltyId: string, words: object, options: object = {}) =>
+  call('POST /admin/clock', { programmeId: 'coffee-club', loyaltyId, ...words }, options);
+const reset = (loyaltyId: string) => call(`DELETE /admin/clock?programmeId=coffee-club&loyaltyId=${loyaltyId}`);
 
 /** A basket of this moment. */
 const now = (loyaltyId: string, more: Partial<BasketBody> = {}) =>
@@ -63,32 +64,11 @@ test('a hold of half an hour ends in a moment, and its unit is free; nobody else
   expect(await ringUp(now('hold'), neighbour)).toBe('2000 off');
   expect(await ringUp(now('other'), neighbour)).toBe('unchanged');
   // The sweep tells it as it tells every expiry.
-  const { body: told } = await until('its expiry', async () => {
-    const calculation = await ask(stage.service.opsUrl, `GET /admin/calculations/${held.calculationId}`);
-    return calculation.body.state === 'expired' ? calculation : undefined;
+  const told = await until('its expiry', async () => {
+    const calculation = await get(`/admin/calculations/${held.calculationId}`);
+    return calculation.state === 'expired' && calculation;
   });
   expect((told.story as string[]).join(' ')).toContain('A test has made it 30 minutes older');
-});
-
-test('a sale after its half hour is recorded, as late', async () => {
-  const basket = now('late');
-  await ringUp(basket);
-  await move('late', { aheadSeconds: HALF_AN_HOUR });
-  expect((await neighbour.sale(saleOf(basket.calculationId))).json()).toEqual({ result: 'recorded' });
-  const { body } = await ask(stage.service.opsUrl, `GET /admin/calculations/${basket.calculationId}`);
-  expect(body.sale).toMatchObject({ status: 'applied', isLate: true });
-});
-
-test('a key is replayed for a day, and free after it', async () => {
-  const basket = now('key');
-  await ringUp(basket);
-  await move('key', { aheadSeconds: A_DAY - 60 });
-  expect((await stage.caller.basket(basket)).isReplayed).toBe(true);
-  const changed = { ...basket, context: { ...basket.context, cashRegisterId: 'till-2' } };
-  expect((await stage.caller.basket(changed)).status).toBe(409);
-  expect((await move('key', { aheadSeconds: 60 })).body).toMatchObject({ aheadSeconds: A_DAY, aged: { answers: 1 } });
-  const anew = await neighbour.basket(changed);
-  expect([anew.status, anew.isReplayed]).toEqual([200, false]);
 });
 
 /** A Friday at 15:00 in Oslo that is still to come, in winter or summer time. */
@@ -110,22 +90,21 @@ test('a Friday at 15:00, whenever the test runs', async () => {
   const wrong = new Date(Date.now() - 2 * 3_600_000).toISOString();
   expect(await ringUp(now('happy', { requestedAt: wrong }))).toBe('unchanged');
 
-  const explained = await ask(stage.service.opsUrl, 'POST /admin/explain', {
-    body: now('happy', { supersedesCalculationId: basket.calculationId }),
-  });
-  const { at, clock } = explained.body.explanation as { at: string; clock: object };
+  const successor = now('happy', { supersedesCalculationId: basket.calculationId });
+  type Explained = { explanation: { at: string; clock: object } };
+  const { at, clock } = (await call<Explained>('POST /admin/explain', successor)).body.explanation;
   expect(at.slice(0, 10)).toBe(friday.slice(0, 10));
   expect(clock).toMatchObject({ isOff: false, movedSeconds: body.aheadSeconds });
-  const member = await ask(stage.service.opsUrl, 'GET /admin/programmes/coffee-club/members/happy');
-  expect(member.body.limits).toContainEqual(
+  expect((await get(memberPath('happy'))).limits).toContainEqual(
     expect.objectContaining({ benefitId: 'happy-hour', period: friday.slice(0, 10), held: 1 }),
   );
 
   await reset('happy');
-  const past = await ask(stage.service.opsUrl, `GET /admin/look-up?id=${basket.calculationId}`);
-  expect(past.body.calculations).toMatchObject([{ past: { isSame: true, explanation: { clock: { isOff: false } } } }]);
+  expect((await get(`/admin/look-up?id=${basket.calculationId}`)).calculations).toMatchObject([
+    { past: { isSame: true, explanation: { clock: { isOff: false } } } },
+  ]);
   // The same Friday again: what it used of its day is used.
-  await stage.caller.sale(saleOf(basket.calculationId));
+  await tell(basket.calculationId);
   await move('happy', { to: friday });
   expect(await ringUp(now('happy'))).toBe('2000 off');
 });
@@ -160,10 +139,7 @@ test('it can be set right at once, and back; nothing gets younger', async () => 
 
 test('who moved it stands in the audit log, and that it was moved in the line of each call', async () => {
   const requestId = randomUUID();
-  await ask(stage.service.opsUrl, 'POST /admin/clock', {
-    body: { programmeId: 'coffee-club', loyaltyId: 'audit', aheadSeconds: 60 },
-    requestId,
-  });
+  await move('audit', { aheadSeconds: 60 }, { requestId });
   const line = await until('its line', () => stage.service.log.find((entry) => entry.requestId === requestId));
   expect(line).toMatchObject({ msg: 'administration', action: 'move clock', movedSeconds: 60, httpStatus: 200 });
   expect(JSON.stringify(line)).not.toContain('"audit"');
@@ -188,10 +164,8 @@ test.each<[what: string, body: unknown, status: number, words: string]>([
   ['a misspelt name', { loyaltyId: 'hold', aheadSecond: 1 }, 400, 'unknown field "aheadSecond"'],
   ['no member', { loyaltyId: null, aheadSeconds: 1 }, 400, 'loyaltyId: found null'],
 ])('%s is refused', async (_, body, status, words) => {
-  const reply = await ask(stage.service.opsUrl, 'POST /admin/clock', {
-    body: { programmeId: 'coffee-club', ...(body as object) },
-  });
-  expect([reply.status, reply.body.error.message]).toEqual([status, expect.stringContaining(words)]);
+  const sent = { programmeId: 'coffee-club', ...(body as object) };
+  expect(await refusalOf('POST /admin/clock', sent)).toEqual([status, expect.stringContaining(words)]);
 });
 
 test('production has no such thing', async () => {

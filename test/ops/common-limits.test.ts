@@ -1,11 +1,12 @@
 /** What is left of limits over all members: the administration, the live page's source, metrics, explanation and returns. */
 import { expect, test } from 'vitest';
-import { BERGEN, basketOf, saleOf } from '../support/baskets.ts';
+import { BERGEN, basketOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { memberPath, OPS_TOKEN } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const HALF: Benefit = {
   ...{ benefitId: 'half', kind: 'line_percent', percent: 50, text: 'Half of it' },
@@ -20,8 +21,9 @@ const stage = useService({
   env: { OPS_TOKEN: `tests:${OPS_TOKEN}` },
 });
 
+const { call, get, put, ringUp, tell, takeBack } = deskOf(stage);
 let guest = 0;
-const nextBasket = () => basketOf([{}], { loyaltyId: `guest-${guest++}`, requestedAt: new Date().toISOString() });
+const next = () => [`guest-${guest++}`, { requestedAt: new Date().toISOString() }] as const;
 
 interface Limit {
   readonly of: string;
@@ -29,11 +31,7 @@ interface Limit {
   readonly since?: string;
 }
 
-async function limits(): Promise<Limit[]> {
-  const { status, body } = await ask(stage.service.opsUrl, 'GET /admin/limits');
-  expect(status).toBe(200);
-  return body.limits as unknown as Limit[];
-}
+const limits = async () => (await get<{ limits: Limit[] }>('/admin/limits')).limits;
 
 const ofProgramme = async () => (await limits()).find(({ of }) => of === 'programme');
 
@@ -43,18 +41,14 @@ test('an untouched limit has all of it left, and a call holds, a sale consumes, 
     expect.objectContaining({ of: 'venue', venueId: 'oslo-central', counts: 'money', currency: 'NOK', left: 9000 }),
     expect.objectContaining({ of: 'venue', venueId: 'bergen-quay', left: 9000 }),
   ]);
-  const basket = nextBasket();
-  const answer = (await stage.caller.basket(basket)).json<{ status: string; totals: { total: number } }>();
-  expect(answer).toMatchObject({ status: 'applied', totals: { total: 5000 } });
+  const { calculationId, status, totals } = await ringUp(...next());
+  expect([status, totals?.total]).toEqual(['applied', 5000]);
   expect(await ofProgramme()).toMatchObject({ consumed: 0, held: 1, left: 999 });
   expect(await ofProgramme()).not.toHaveProperty('runsOutOn');
-  await stage.caller.sale(saleOf(basket.calculationId, 'applied', { transactionId: 'receipt-1' }));
+  await tell(calculationId);
   expect(await ofProgramme()).toMatchObject({ consumed: 1, held: 0, left: 999, since: expect.any(String) });
 
-  const lines = [{ lineId: basket.lines[0]!.lineId, quantity: 1 }];
-  const back = { body: { calculationId: basket.calculationId, returnId: 'r-1', lines } };
-  for (let time = 0; time < 2; time += 1)
-    expect((await ask(stage.service.opsUrl, 'POST /admin/returns', back)).status).toBe(200);
+  for (let time = 0; time < 2; time += 1) expect((await takeBack(calculationId, 'r-1')).status).toBe(200);
   expect(await limits()).toEqual([
     expect.objectContaining({ consumed: 0, held: 0, left: 1000 }),
     expect.objectContaining({ venueId: 'oslo-central', consumed: 0, held: 0, left: 9000 }),
@@ -62,24 +56,26 @@ test('an untouched limit has all of it left, and a call holds, a sale consumes, 
   ]);
 });
 
-test('the explanation says what is left of how much, and that the budget is used up; the day cuts the last discount', async () => {
+test('the explanation says what is left of how much, and that nothing is left at the venue; the day cuts the last discount', async () => {
   const explain = async () => {
-    const { body } = await ask(stage.service.opsUrl, 'POST /admin/explain', { body: nextBasket() });
-    const { benefits } = body.explanation as unknown as { benefits: { benefitId: string }[] };
-    return benefits.find(({ benefitId }) => benefitId === 'half');
+    const [loyaltyId, more] = next();
+    type Explained = { explanation: { benefits: { benefitId: string }[] } };
+    const { body } = await call<Explained>('POST /admin/explain', basketOf([{}], { loyaltyId, ...more }));
+    return body.explanation.benefits.find(({ benefitId }) => benefitId === 'half');
   };
   expect(await explain()).toMatchObject({ applied: true, left: '999 of 1,000 left, 40.00 of 90.00 left today' });
-  const totals: number[] = [];
-  for (let call = 0; call < 3; call += 1) {
-    const basket = nextBasket();
-    totals.push((await stage.caller.basket(basket)).json<{ totals?: { total: number } }>().totals?.total ?? 0);
-    await stage.caller.sale(saleOf(basket.calculationId, totals.at(-1) === 0 ? 'unchanged' : 'applied'));
+  const paid: unknown[] = [];
+  for (let sale = 0; sale < 3; sale += 1) {
+    const { calculationId, status, totals } = await ringUp(...next());
+    paid.push(totals?.total);
+    await tell(calculationId, status);
   }
   // Half of 100.00, then the 40.00 that are left of the day, then nothing.
-  expect(totals).toEqual([5000, 6000, 0]);
+  expect(paid).toEqual([5000, 6000, undefined]);
   expect(await explain()).toMatchObject({
     ...{ applied: false, reason: 'limit_used_up' },
-    change: "the campaign's budget is used up; it begins anew tomorrow",
+    explanation: 'Nothing is left of its limit for all members at this venue.',
+    change: 'tomorrow',
   });
 });
 
@@ -103,20 +99,15 @@ test('the page and the metrics show the same', async () => {
 });
 
 test('a member’s holds are those of limits over all members too, as long as they last', async () => {
-  await ask(stage.service.opsUrl, `PUT ${memberPath('holder')}`, { body: { status: 'active', grants: [] } });
-  const holds = async () => {
-    const { body } = await ask<{ holds: object[] }>(stage.service.opsUrl, `GET ${memberPath('holder')}`);
-    return body.holds;
-  };
-  const basket = () => basketOf([{}], { loyaltyId: 'holder', context: BERGEN });
-  const first = basket();
-  await stage.caller.basket(first);
+  await put('holder');
+  const holds = async () => (await get<{ holds: object[] }>(memberPath('holder'))).holds;
+  const ringUpInBergen = (more: object = {}) => ringUp('holder', { context: BERGEN, ...more });
+  const first = await ringUpInBergen();
   const units = { 'half~programme:*': 1, 'half$NOK~venue:2026-11-20': 5000 };
   const held = (calculationId: string) => [{ calculationId, until: expect.stringMatching(/Z$/), units }];
   expect(await holds()).toEqual(held(first.calculationId));
-  const second = { ...basket(), supersedesCalculationId: first.calculationId };
-  await stage.caller.basket(second);
+  const second = await ringUpInBergen({ supersedesCalculationId: first.calculationId });
   expect(await holds()).toEqual(held(second.calculationId));
-  await stage.caller.sale(saleOf(second.calculationId));
+  await tell(second.calculationId);
   expect(await holds()).toEqual([]);
 });

@@ -133,6 +133,21 @@ test('by the day of booking there is what was booked, and no zero that a reload 
   expect(before).toEqual({ from: '2026-11-18', to: '2026-11-19' });
 });
 
+test('a range with too many rows is refused, and its parts together have them', async () => {
+  const { connection, keys } = fixture.store;
+  for (const day of [10, 11, 12, 13, 14, 15]) {
+    const rows = Array.from({ length: 9_000 }, (_, at) => [`v-${at}   coffee-club NOK twenty`, '1 1 5 10']);
+    await connection.run(keys.costRows(`2026-11-${day}`), (client, key) => client.hset(key, Object.fromEntries(rows)));
+  }
+  const month = (from: number, to: number) =>
+    ask(`from=2026-11-${from}&to=2026-11-${to}&by=day,venue,benefit,fundedBy&on=booking`);
+  expect(await month(10, 15)).toBeUndefined();
+  const parts = [await month(10, 13), await month(14, 15)];
+  expect(parts.map(({ rows }) => rows.length)).toEqual([36_000, 18_000]);
+  const days = new Set(parts.flatMap(({ rows }) => rows.map(({ day }) => day)));
+  expect(days.size).toBe(6);
+});
+
 test.each([
   ['from=2026-11-32', 'from: found "2026-11-32", allowed: a day such as 2026-11-21'],
   ['from=2026-11-22', 'from: found 2026-11-22, allowed: a day up to 2026-11-21, the day of to'],

@@ -1,12 +1,10 @@
 /** Goods that come back at the counter: a sale with what is left of it, where a return was made, and whole pieces. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { basketOf, saleOf } from '../support/baskets.ts';
 import { until } from '../support/wait.ts';
-import { ask } from './admin-client.ts';
 import { POS_TOKEN, useReturns } from './return-stage.ts';
 
-const { stage, sell, quote, book } = useReturns();
+const { stage, call, get, ringUp, tell, sell, quote, book } = useReturns();
 
 interface Sale {
   readonly calculationId: string;
@@ -16,8 +14,7 @@ interface Sale {
   readonly returns: { readonly returnId: string; readonly at: string }[];
 }
 
-const look = <T = Sale>(query: string) =>
-  ask<T>(stage.service.opsUrl, `GET /admin/returns${query}`, { token: POS_TOKEN });
+const look = <T = Sale>(query: string) => call<T>(`GET /admin/returns${query}`, undefined, { token: POS_TOKEN });
 
 test('a till sees the lines of a sale, what is left of each, and what came back before', async () => {
   const meal = [{ productGroupId: 'meal', unitPrice: 12_000, quantity: 2 }, { unitPrice: 1_000 }];
@@ -31,21 +28,12 @@ test('a till sees the lines of a sale, what is left of each, and what came back 
     lines: [
       { ...nameOf(answered.lines[0]!), quantity: 2, isCounted: true, paid: 24_000, left: 2, refunded: 0 },
       { ...nameOf(answered.lines[1]!), quantity: 1, isCounted: true, paid: 1_000, left: 1, refunded: 0 },
-      {
-        lineId: gift.lineId,
-        productId: '4711',
-        name: gift.name,
-        quantity: 1,
-        isCounted: true,
-        paid: 0,
-        left: 1,
-        refunded: 0,
-      },
+      { ...nameOf(gift), name: gift.name, quantity: 1, isCounted: true, paid: 0, left: 1, refunded: 0 },
     ],
   });
   expect((await look(`?calculationId=${calculationId}`)).body).toEqual(fresh.body);
 
-  await book(calculationId, 'r-1', [{ lineId: 'line-1', quantity: 1 }]);
+  await book(calculationId, 'r-1');
   await book(calculationId, 'r-2', [{ lineId: 'line-2', quantity: 1 }]);
   const { body } = await look(`?calculationId=${calculationId}`);
   expect(body.lines.map(({ left }) => left)).toEqual([1, 0, 1]);
@@ -87,10 +75,9 @@ test('what cannot be shown is refused as a return of it would be', async () => {
     body: { error: { message: expect.stringContaining('nothing was sold') } },
   });
   const { transactionId } = await sell([{}]);
-  const same = basketOf([{}], { loyaltyId: 'guest' });
-  await stage.caller.basket(same);
+  const same = await ringUp('guest');
   expect((await look(`?transactionId=${transactionId}`)).status).toBe(200);
-  await stage.caller.sale(saleOf(same.calculationId, 'unchanged', { transactionId }));
+  await tell(same.calculationId, 'unchanged', { transactionId });
   const several = await look<Failed>(`?transactionId=${transactionId}`);
   expect(several).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
 });
@@ -101,10 +88,11 @@ test('a return says where it was made: it is kept, shown, and in the audit log',
   const lines = [{ lineId: 'line-1', quantity: 1 }];
   const requestId = randomUUID();
   const send = (body: object) =>
-    ask<{ refund: number }>(stage.service.opsUrl, 'POST /admin/returns', {
-      body: { calculationId, returnId: 'r', lines, ...body },
-      ...{ token: POS_TOKEN, requestId },
-    });
+    call<{ refund: number }>(
+      'POST /admin/returns',
+      { calculationId, returnId: 'r', lines, ...body },
+      { token: POS_TOKEN, requestId },
+    );
   expect((await send(place)).body.refund).toBe(5_000);
   // A repetition from another till is the same return.
   expect((await send({ venueId: 'oslo-central' })).status).toBe(200);
@@ -114,8 +102,7 @@ test('a return says where it was made: it is kept, shown, and in the audit log',
     expect.objectContaining({ returnId: 'r', returnedAt: place }),
     expect.not.objectContaining({ returnedAt: expect.anything() }),
   ]);
-  const path = `GET /admin/calculations/${calculationId}`;
-  const told = (await ask<{ story: string[]; returns: object[] }>(stage.service.opsUrl, path)).body;
+  const told = await get<{ story: string[]; returns: object[] }>(`/admin/calculations/${calculationId}`);
   expect(told.returns[0]).toMatchObject({ returnId: 'r', returnedAt: place });
   expect(told.story.at(-2)).toContain('1 of line line-1 at bergen-quay at till till-9 by clerk 42, 50.00 NOK refunded');
   const line = await until('its line', () => stage.service.log.find((entry) => entry.requestId === requestId));

@@ -1,10 +1,9 @@
 /** The forecasts of limits over all members end with the campaigns that draw on them. */
 import { expect, test } from 'vitest';
 import type { CommonLimitState } from '../../packages/console/src/common-limit-states.ts';
-import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { ask } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const DAY_MS = 86_400_000;
 const dayOf = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, '2026-11-21'.length);
@@ -36,18 +35,17 @@ const stage = useSharedService(
   }),
 );
 
+const desk = deskOf(stage);
 async function sell(productGroupId: string, requestedAt: string): Promise<void> {
-  const basket = basketOf([{ productGroupId }], { loyaltyId: 'guest', requestedAt });
-  expect((await stage.caller.basket(basket)).json()).toMatchObject({ status: 'applied' });
-  expect((await stage.caller.sale(saleOf(basket.calculationId))).status).toBe(200);
+  expect((await desk.sell('guest', { requestedAt }, { lines: [{ productGroupId }] })).status).toBe('applied');
 }
 
 test('a limit whose campaigns have ended before it runs out has no day on which it does', async () => {
   const now = new Date().toISOString();
   for (const group of ['running', 'ends-soon', 'ends-later']) await sell(group, now);
   for (const group of ['ended', 'shared-ended']) await sell(group, IN_PAST);
-  const { body } = await ask<{ limits: CommonLimitState[] }>(stage.service.opsUrl, 'GET /admin/limits');
-  const states = body.limits.map(({ benefitId, limitId, consumed, runsOutOn, endsOn }) => {
+  const { limits } = await desk.get<{ limits: CommonLimitState[] }>('/admin/limits');
+  const states = limits.map(({ benefitId, limitId, consumed, runsOutOn, endsOn }) => {
     return [limitId ?? benefitId, consumed, runsOutOn !== undefined, endsOn];
   });
   expect(Object.fromEntries(states.map(([name, ...state]) => [name, state]))).toEqual({

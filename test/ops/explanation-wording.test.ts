@@ -1,12 +1,13 @@
-/** What the live page says of a basket's time, and of what limits had left. */
+/** What the live page says of a basket's time, of benefits that did not apply, and of what limits had left. */
 
 import type { TracedBenefit } from '@loyalty/engine/types';
 import { describe, expect, test } from 'vitest';
-import { sentencesOf } from '../../packages/console/src/pages/live/circumstances.ts';
 import {
   describeClock,
   describeGrant,
   describeLeft,
+  describeReason,
+  sentencesOf,
 } from '../../packages/console/src/pages/live/explanation-wording.ts';
 
 const right = { offsetSeconds: 1, isOff: false };
@@ -33,6 +34,15 @@ test.each([
 test('both, where a moved clock meets a till that is wrong', () => {
   const words = describeClock({ ...window, offsetSeconds: 1200, isOff: true, movedSeconds: 60 });
   expect(words).toMatch(/moved 1 minute ahead\. That is 20 minutes ahead of our clock/);
+});
+
+test('why a benefit did not apply, and the texts of those that were chosen instead', () => {
+  const refused = { benefitId: 'ten', applied: false, saved: 0, reason: 'others_save_more' } as const;
+  const benefit = { ...refused, explanation: 'Other benefits save the guest more.', instead: ['twenty', 'half'] };
+  expect(describeReason(benefit, new Map([['twenty', '20 % off']]))).toBe(
+    'Other benefits save the guest more. Chosen instead: 20 % off, half.',
+  );
+  expect(describeReason({ ...benefit, instead: [] }, new Map())).toBe('Other benefits save the guest more.');
 });
 
 test('a grant whose benefit the configuration no longer has is shown as ended', () => {

@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import type { PastBasket } from '../../src/administration/past-basket.ts';
 import { memberToken } from '../../src/store/keys.ts';
-import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { ask } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 const ofAll = { period: 'lifetime', of: 'programme' } as const;
 const HALF: Benefit = {
@@ -19,20 +18,20 @@ const stage = useSharedService(
   configurationOf({ programme: { benefits: [HALF] }, members: [memberOf('first-guest')] }),
 );
 
+const { get, ringUp, tell, takeBack } = deskOf(stage);
+
 interface Found {
   readonly calculations: readonly { readonly past?: PastBasket; readonly notExplained?: string }[];
 }
 
 test('it is explained as it was answered, and comes back in whole, also when its answer is forgotten before its event', async () => {
-  const basket = basketOf([{}], { loyaltyId: 'first-guest' });
-  const { calculationId } = basket;
-  expect((await stage.caller.basket(basket)).json()).toMatchObject({ status: 'applied', totals: { total: 5000 } });
+  const { calculationId, status, totals } = await ringUp('first-guest');
+  expect([status, totals?.total]).toEqual(['applied', 5000]);
   const answer = `loyalty:staging:answer:{${memberToken('coffee-club', 'first-guest')}}:${calculationId}`;
   expect(await stage.redis.client.del(answer)).toBe(1);
-  expect((await stage.caller.sale(saleOf(calculationId))).status).toBe(200);
+  expect((await tell(calculationId)).status).toBe(200);
 
-  const { body } = await ask<Found>(stage.service.opsUrl, `GET /admin/look-up?id=${calculationId}`);
-  const past = body.calculations[0]?.past;
+  const past = (await get<Found>(`/admin/look-up?id=${calculationId}`)).calculations[0]?.past;
   expect(past).toMatchObject({ isSame: true, response: { status: 'applied', totals: { total: 5000 } } });
   expect(past?.explanation.benefits).toEqual([
     expect.objectContaining({ benefitId: 'half', applied: true, left: '2 of 3 left, 40.00 of 90.00 left' }),
@@ -42,16 +41,13 @@ test('it is explained as it was answered, and comes back in whole, also when its
     expect.objectContaining({ benefitId: 'half', limit: 9000, before: 9000, after: 4000 }),
   ]);
 
-  const lines = [{ lineId: basket.lines[0]!.lineId, quantity: 1 }];
-  const quote = await ask(stage.service.opsUrl, 'POST /admin/returns/quote', { body: { calculationId, lines } });
-  expect([quote.status, quote.body]).toMatchObject([200, { refund: 5000 }]);
+  expect(await takeBack(calculationId, 'r')).toMatchObject({ status: 200, body: { refund: 5000 } });
 });
 
 test('a look-up invents nothing that is not kept of the basket', async () => {
-  const basket = basketOf([{}], { loyaltyId: 'first-guest' });
-  await stage.caller.basket(basket);
-  const { body } = await ask<Found>(stage.service.opsUrl, `GET /admin/look-up?id=${basket.calculationId}`);
-  const { context, ...asked } = body.calculations[0]!.past!.basket;
-  expect(context).toEqual({ venueId: 'oslo-central', baxId: '500123', channel: 'pos' });
+  const { calculationId } = await ringUp('first-guest');
+  const { calculations } = await get<Found>(`/admin/look-up?id=${calculationId}`);
+  const { context, ...asked } = calculations[0]!.past!.basket;
+  expect(context).toEqual({ venueId: 'oslo-central', cashRegisterId: 'till-1', baxId: '500123', channel: 'pos' });
   expect(asked).not.toHaveProperty('loyaltyId');
 });

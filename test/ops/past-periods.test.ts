@@ -1,9 +1,9 @@
 /** Limits of periods that are over: staff meals of October are taxable in November. */
 import { expect, test } from 'vitest';
-import { basketOf, saleOf } from '../support/baskets.ts';
 import { type Benefit, configurationOf, TWENTY } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { ask, memberPath } from './admin-client.ts';
+import { memberPath } from './admin-client.ts';
+import { deskOf, type Row } from './desk.ts';
 
 const of = (benefitId: string, limit: Benefit['limit']): Benefit => ({
   ...{ ...TWENTY, benefitId, audience: 'everyone', ...(limit && { limit }) },
@@ -28,11 +28,9 @@ const LAST = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 14, 
 const MONTH = LAST.slice(0, '2026-10'.length);
 const DAY = LAST.slice(0, '2026-10-14'.length);
 
-interface Limits {
-  readonly limits: Record<string, unknown>[];
-}
-const read = async (path: string) => (await ask<Limits>(stage.service.opsUrl, `GET ${path}`)).body.limits;
-const shown = (limits: Limits['limits']) =>
+const { get, put, sell, refusalOf } = deskOf(stage);
+const read = async (path: string) => (await get<{ limits: Row[] }>(path)).limits;
+const shown = (limits: readonly Row[]) =>
   limits.map(({ limitId, period, consumed, left, venueId }) => [
     limitId,
     period,
@@ -43,12 +41,8 @@ const shown = (limits: Limits['limits']) =>
 
 test('the limits of last month, of a member and of all, with the days on which something was used', async () => {
   const path = memberPath('staff');
-  await ask(stage.service.opsUrl, `PUT ${path}`, { body: { status: 'active' } });
-  for (const status of ['applied', 'applied', 'cancelled']) {
-    const basket = basketOf([{}], { loyaltyId: 'staff', requestedAt: LAST });
-    await stage.caller.basket(basket);
-    expect((await stage.caller.sale(saleOf(basket.calculationId, status))).status).toBe(200);
-  }
+  await put('staff');
+  for (const status of ['applied', 'applied', 'cancelled']) await sell('staff', { requestedAt: LAST }, { status });
   expect(shown(await read(`${path}?period=${MONTH}`))).toEqual([
     ['meals', MONTH, 2, 20],
     ['meals-a-day', DAY, 2, 0],
@@ -78,7 +72,7 @@ test.each([
   ],
 ])('period=%s is refused', async (period, message) => {
   for (const path of ['/admin/limits', memberPath('staff')]) {
-    const { status, body } = await ask(stage.service.opsUrl, `GET ${path}?period=${encodeURIComponent(period)}`);
-    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)]);
+    const refused = await refusalOf(`GET ${path}?period=${encodeURIComponent(period)}`);
+    expect(refused).toEqual([400, expect.stringMatching(message)]);
   }
 });

@@ -5,8 +5,14 @@ import { findRequestFaults } from '@loyalty/contract/basket/identities';
 import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { composeBasket, instantOf, wallClockOf } from '../../packages/console/src/pages/live/basket.ts';
-import { linePriceOf, parseAmount, parseQuantity } from '../../packages/console/src/pages/live/money.ts';
+import {
+  composeBasket,
+  instantOf,
+  linePriceOf,
+  parseAmount,
+  parseQuantity,
+  wallClockOf,
+} from '../../packages/console/src/pages/live/basket.ts';
 import { SEED } from '../support/effort.ts';
 
 test('a line costs what the service says it costs', () => {

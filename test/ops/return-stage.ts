@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
-import { basketOf, type LineWords, saleOf } from '../support/baskets.ts';
+import type { basketOf, LineWords } from '../support/baskets.ts';
 import { configurationOf, memberOf, type Programme, SINGLE_USE, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
-import { readToldEvents } from '../support/told-events.ts';
 import type { AppliedBody, ContextBody } from '../support/wire.ts';
-import { type AdminReply, ask, OPS_TOKEN } from './admin-client.ts';
+import { type AdminReply, OPS_TOKEN } from './admin-client.ts';
+import { deskOf } from './desk.ts';
 
 export const POS_TOKEN = 'token-of-the-tills-in-oslo';
 export const BERGEN: ContextBody = {
@@ -85,30 +84,25 @@ export type Line = { lineId: string; quantity: number };
 export function useReturns() {
   const stage = useService({ configuration, env: { OPS_TOKEN: `${OPS_TOKEN},oslo:pos:${POS_TOKEN}` } });
 
+  const desk = deskOf(stage);
+
   async function sell(lines: LineWords[], more: Parameters<typeof basketOf>[1] = {}, status = 'applied') {
-    const basket = basketOf(lines, { loyaltyId: 'guest', ...more });
-    const { calculationId } = basket;
-    const answered = (await stage.caller.basket(basket)).json<AppliedBody>();
     const transactionId = `receipt-${randomUUID().slice(0, 8)}`;
-    const sold = await stage.caller.sale(
-      saleOf(calculationId, status, status === 'cancelled' ? {} : { transactionId }),
-    );
-    expect(sold.status).toBe(200);
-    return { calculationId, transactionId, answered };
+    const event = { lines, status, ...(status !== 'cancelled' && { transactionId }) };
+    const { calculationId, reply } = await desk.sell('guest', more, event);
+    return { calculationId, transactionId, answered: reply.json<AppliedBody>() };
   }
 
-  function quote<T = ReturnBody>(sale: object, lines: Line[], token = POS_TOKEN): Promise<AdminReply<T>> {
-    return ask<T>(stage.service.opsUrl, 'POST /admin/returns/quote', { body: { ...sale, lines }, token });
+  /** By default a unit of the first line. */
+  const ONE: Line[] = [{ lineId: 'line-1', quantity: 1 }];
+
+  function quote<T = ReturnBody>(sale: object, lines = ONE, token = POS_TOKEN): Promise<AdminReply<T>> {
+    return desk.call<T>('POST /admin/returns/quote', { ...sale, lines }, { token });
   }
 
-  function book<T = ReturnBody>(calculationId: string, returnId: string, lines: Line[]): Promise<AdminReply<T>> {
-    return ask<T>(stage.service.opsUrl, 'POST /admin/returns', {
-      body: { calculationId, returnId, lines },
-      token: POS_TOKEN,
-    });
+  function book<T = ReturnBody>(calculationId: string, returnId: string, lines = ONE): Promise<AdminReply<T>> {
+    return desk.call<T>('POST /admin/returns', { calculationId, returnId, lines }, { token: POS_TOKEN });
   }
 
-  const eventsOf = (calculationId: string) => readToldEvents(stage.redis.client, calculationId);
-
-  return { stage, sell, quote, book, eventsOf };
+  return { ...desk, stage, sell, quote, book };
 }

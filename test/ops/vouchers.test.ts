@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runBlock } from '../deploy/runbook.ts';
-import { basketOf, saleOf } from '../support/baskets.ts';
 import { configurationOf, type Programme, TWENTY } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { ask, memberPath, OPS_TOKEN } from './admin-client.ts';
+import { memberPath, OPS_TOKEN } from './admin-client.ts';
+import { deskOf, type Row } from './desk.ts';
 
 const CAKE = { benefitId: 'cake', kind: 'order_amount', amount: { NOK: 5000, EUR: 500 }, audience: 'granted' };
 const BENEFITS = [CAKE, { ...TWENTY, benefitId: 'tea' }] as unknown as Programme['benefits'];
@@ -17,30 +17,24 @@ const stage = useSharedService(
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Oslo' }).format(ms);
 const today = () => dayOf(Date.now());
-const call = (words: string, body?: unknown) => ask(stage.service.opsUrl, words, body === undefined ? {} : { body });
+const { call, get, put: register, sell, takeBack } = deskOf(stage);
 
-type Row = Record<string, unknown>;
-async function rows(query = ''): Promise<Row[]> {
-  const { status, body } = await call(`GET /admin/vouchers${query}`);
-  expect(status).toBe(200);
-  return body.rows as Row[];
-}
+const rows = async (query = '') => (await get<{ rows: Row[] }>(`/admin/vouchers${query}`)).rows;
 const COUNTS = ['given', 'used', 'revoked', 'ended', 'outstanding'] as const;
 async function counts(benefitId = 'cake'): Promise<unknown[]> {
   const row = (await rows()).find((each) => each['benefitId'] === benefitId);
   return COUNTS.map((name) => row?.[name]);
 }
 
-const register = (loyaltyId: string) => call(`PUT ${memberPath(loyaltyId)}`, { status: 'active' });
 const give = (loyaltyId: string, grantId: string, more: object = {}) =>
   call(`PUT ${memberPath(loyaltyId)}/grants/${grantId}`, { benefitId: 'cake', quantity: 1, ...more });
 const revoke = (loyaltyId: string, grantId: string) => call(`DELETE ${memberPath(loyaltyId)}/grants/${grantId}`);
 
 async function spend(loyaltyId: string): Promise<string> {
-  const basket = basketOf([{ quantity: 1, unitPrice: 20_000 }], { loyaltyId, requestedAt: new Date().toISOString() });
-  expect((await stage.caller.basket(basket)).json()).toMatchObject({ status: 'applied' });
-  expect((await stage.caller.sale(saleOf(basket.calculationId))).status).toBe(200);
-  return basket.calculationId;
+  const now = { requestedAt: new Date().toISOString() };
+  const { status, calculationId } = await sell(loyaltyId, now, { lines: [{ quantity: 1, unitPrice: 20_000 }] });
+  expect(status).toBe('applied');
+  return calculationId;
 }
 
 test('what was given is used, revoked, ended or outstanding, in baskets and in money', async () => {
@@ -69,8 +63,7 @@ test('what was given is used, revoked, ended or outstanding, in baskets and in m
   ]);
 
   // What comes back can be used again; a use given back by hand too.
-  const lines = [{ lineId: 'line-1', quantity: 1 }];
-  await call('POST /admin/returns', { calculationId: sold, returnId: 'r', lines });
+  await takeBack(sold, 'r');
   expect(await counts()).toEqual([6, 0, 1, 1, 4]);
   await spend('carl');
   const back = { units: 1, reason: 'by mistake' };
@@ -125,8 +118,7 @@ test('a merge moves vouchers and gives none, and an erasure revokes what was lef
   expect(await counts('tea')).toEqual([4, 1, 0, 0, 3]);
   await spend('new');
   expect(await counts('tea')).toEqual([4, 2, 0, 0, 2]);
-  const { body } = await call(`GET ${memberPath('new')}/copy`);
-  const books = body['vouchers'] as Record<string, string>;
+  const { vouchers: books } = await get<{ vouchers: Record<string, string> }>(`${memberPath('new')}/copy`);
   expect(Object.keys(books)).toEqual(expect.arrayContaining(['tea/stamp', 'tea/other']));
   // Two grants became one, which has the later day of them, whenever they were given.
   expect(books['tea/stamp']).toMatch(/ \d+g0~2099-12-31\b/);

@@ -54,14 +54,3 @@ describe('the image', () => {
     );
   });
 });
-
-describe('the check of the image', () => {
-  it('reads copied sources and the ignore file', () => {
-    const text =
-      'FROM a AS b\nCOPY x y ./\nFROM c\nCOPY --from=b /y /y\nCOPY --chown=1:1 ./src \\\n  config/ /service/\n';
-    expect(copiedSources(text)).toEqual(['src', 'config']);
-    expect(neededSources(text)).toEqual(['x', 'y', 'src', 'config']);
-    expect(isSentToBuilder('*\n!src\n', 'src/a.ts')).toBe(true);
-    expect(isSentToBuilder('*\n!src\n', 'srcs')).toBe(false);
-  });
-});

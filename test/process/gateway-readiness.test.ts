@@ -16,10 +16,12 @@ const SILENT = { ...RED, phase: 'silent', reasons: ['no report for 2 s'] };
 
 /** Gateways whose state a test changes; after each change the primary looks. */
 function useGateways() {
-  const members = [STARTING, STARTING] as unknown as GatewayProcess[];
-  const readiness = new GatewayReadiness(members, () => false);
+  const placesOf = (states: readonly object[]) =>
+    states.map((gateway) => ({ gateway: gateway as GatewayProcess, lastEnd: undefined }));
+  const places = placesOf([STARTING, STARTING]);
+  const readiness = new GatewayReadiness(places);
   const become = (...states: readonly object[]) => {
-    members.splice(0, members.length, ...(states as readonly GatewayProcess[]));
+    places.splice(0, places.length, ...placesOf(states));
     readiness.look();
   };
   return { readiness, become };

@@ -10,9 +10,9 @@ test('a gateway whose process reports an error while it is stopped is waited for
     setUpForks([]);
     // It ends when it is told to, as every process does.
     cluster.setupPrimary({ exec: 'test/process/idle-process.ts', execArgv: [] });
-    const gateway = new GatewayProcess({
-      ...{ number: 1, variables: {}, configuration: {}, onReport: () => {}, onRefusals: () => {} },
-      onEnd: (_, { signal }) => console.log('ended by', signal),
+    const gateway = new GatewayProcess(1, { variables: {}, configuration: {} }, {
+      ...{ onHung: () => {}, onRefusals: () => {} },
+      onPhase: ({ phase, end }) => console.log(phase, 'by', end?.signal),
     });
     const [worker] = Object.values(cluster.workers);
     await new Promise((resolve) => worker.once('online', resolve));

@@ -44,15 +44,6 @@ describe.each(['config/schema.json', 'docs/events.schema.json'])('the definition
   });
 });
 
-/** Where the staging file has an entry. */
-const { programmes, members } = parse(staging) as {
-  readonly programmes: readonly [{ readonly benefits: readonly { readonly benefitId: string }[] }];
-  readonly members: readonly { readonly loyaltyId: string }[];
-};
-const benefitAt = (benefitId: string) =>
-  `/programmes/0/benefits/${programmes[0].benefits.findIndex((own) => own.benefitId === benefitId)}`;
-const memberAt = (loyaltyId: string) => `/members/${members.findIndex((own) => own.loyaltyId === loyaltyId)}`;
-
 it('the first line of the staging file leads editors to it', () => {
   expect(staging.split('\n')[0]).toBe('# yaml-language-server: $schema=schema.json');
 });
@@ -74,12 +65,17 @@ describe('an editor with the schema', () => {
 
   it.each([
     ['burst: 200', 'bursts: 200', '/rateLimit'],
-    ['kind: unit_price', 'kind: unit_prise', `${benefitAt('regular-coffee')}/kind`],
-    ['unitPrice: 2900', 'unitPrices: 2900', benefitAt('regular-coffee')],
-    ['percent: 15', 'percent: 150', `${benefitAt('gold-coffee')}/percent`],
-    ['status: paused', 'status: pausd', `${memberAt('demo-paused')}/status`],
-  ])('refuses %j → %j', (from, to, path) => {
+    ['kind: unit_price', 'kind: unit_prise', '/kind'],
+    ['unitPrice: 2900', 'unitPrices: 2900', '/programmes/0/benefits/'],
+    ['percent: 15', 'percent: 150', '/percent'],
+    ['status: paused', 'status: pausd', '/status'],
+  ])('refuses %j → %j', (from, to, place) => {
     expect(staging).toContain(from);
-    expect(faults(staging.replace(from, to))).toContain(path);
+    const found = faults(staging.replace(from, to));
+    expect(
+      found.every((path) => path.includes(place)),
+      found.join(),
+    ).toBe(true);
+    expect(found.length).toBeGreaterThan(0);
   });
 });

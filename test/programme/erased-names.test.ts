@@ -1,51 +1,59 @@
-/** An erased member stands in no configuration of earlier, however the file writes the ID. */
+/** An erased member stands in no configuration of earlier, however the file writes the ID, and the file is otherwise as it was written. */
 import { expect, it } from 'vitest';
 import { withoutMember } from '../../src/programme/without-member.ts';
 
-it.each([
-  ['letters as JSON of other programs writes them', '{"members":[{"loyaltyId":"\\u00e5sa"}]}', 'åsa'],
-  ['an escaped letter', 'members: [{ loyaltyId: "\\x61nna" }]', 'anna'],
-  ['an apostrophe that is doubled', "members: [{ loyaltyId: 'o''hara' }]", "o'hara"],
-  ['a test member that is doubled', "testMembers: ['o''hara']", "o'hara"],
-])('%s', (_, text, loyaltyId) => {
-  const erased = withoutMember(text, loyaltyId);
-  expect(erased.replace(/erased-\d+/, 'ID')).toBe(text.replace(/"[^"]*\\[^"]*"|'[^']*''[^']*'/, 'ID'));
-});
+const erased = (text: string, loyaltyId: string) => withoutMember(text, loyaltyId).replaceAll(/erased-\d+/g, 'ID');
 
 it.each([
-  ['an alias', 'x-a: &a anna\nmembers: [{ loyaltyId: *a }]', 'x-a: &a ID\nmembers: [{ loyaltyId: *a }]'],
+  ['an escaped letter', 'members: [{ loyaltyId: "\\u00e5sa" }]', 'åsa', 'members: [{ loyaltyId: ID }]'],
+  ['an escaped quote', 'members: [{ loyaltyId: "a\\"b" }]', 'a"b', 'members: [{ loyaltyId: ID }]'],
+  ['a doubled apostrophe', "testMembers: ['o''hara']", "o'hara", 'testMembers: [ID]'],
+  ['an alias', 'x-a: &a anna\nmembers: [{ loyaltyId: *a }]', 'anna', 'x-a: &a ID\nmembers: [{ loyaltyId: *a }]'],
   [
     'a member that is an alias',
     'x-m: &m { loyaltyId: anna }\nmembers: [*m]',
+    'anna',
     'x-m: &m { loyaltyId: ID }\nmembers: [*m]',
   ],
-  ['a list that is an alias', 'x-l: &l [{ loyaltyId: anna }]\nmembers: *l', 'x-l: &l [{ loyaltyId: ID }]\nmembers: *l'],
   [
-    'a merge key',
-    'x-m: &m { loyaltyId: anna }\nmembers: [{ <<: *m }]',
-    'x-m: &m { loyaltyId: ID }\nmembers: [{ <<: *m }]',
+    'a list that is an alias',
+    'x-l: &l [{ loyaltyId: anna }]\nmembers: *l',
+    'anna',
+    'x-l: &l [{ loyaltyId: ID }]\nmembers: *l',
   ],
   [
     'several merge keys, of which the first counts',
-    'x-n: &n { tiers: [] }\nx-m: &m { loyaltyId: anna }\nmembers: [{ <<: [*n, *m] }]',
-    'x-n: &n { tiers: [] }\nx-m: &m { loyaltyId: ID }\nmembers: [{ <<: [*n, *m] }]',
+    'x-n: &n { tier: a }\nx-m: &m { loyaltyId: anna }\nmembers: [{ <<: [*n, *m] }]',
+    'anna',
+    'x-n: &n { tier: a }\nx-m: &m { loyaltyId: ID }\nmembers: [{ <<: [*n, *m] }]',
   ],
-  ['a merge key at the top', 'x-m: &m { testMembers: [anna] }\n<<: *m', 'x-m: &m { testMembers: [ID] }\n<<: *m'],
+  [
+    'a merge key at the top',
+    'x-m: &m { testMembers: [anna] }\n<<: *m',
+    'anna',
+    'x-m: &m { testMembers: [ID] }\n<<: *m',
+  ],
   [
     'one place that stands for two',
     'members: [{ loyaltyId: &a anna }]\ntestMembers: [*a]',
+    'anna',
     'members: [{ loyaltyId: &a ID }]\ntestMembers: [*a]',
   ],
-  [
-    'a merge key that names nothing',
-    'members: [{ <<: *m }, { loyaltyId: anna }]',
-    'members: [{ <<: *m }, { loyaltyId: ID }]',
-  ],
-])('by %s', (_, text, expected) => {
-  expect(withoutMember(text, 'anna').replace(/erased-\d+/g, 'ID')).toBe(expected);
+])('by %s', (_, text, loyaltyId, expected) => {
+  expect(erased(text, loyaltyId)).toBe(expected);
 });
 
-it.each(['members: [anna]', '- anna', 'anna', '', '{', 'a: ['])('a file without members stays: %j', (text) => {
+it.each([
+  'members: [anna]',
+  '- anna',
+  'anna',
+  '',
+  'note: anna',
+  'members: anna',
+  'testMembers: anna',
+  'members: [[anna]]',
+  'testMembers: [[anna]]',
+])('a file in which no member has the ID stays: %j', (text) => {
   expect(withoutMember(text, 'anna')).toBe(text);
 });
 
@@ -58,18 +66,8 @@ members:
   - { programmeId: club, loyaltyId: berit, status: active } # stays
 testMembers: [4711, berit]
 `;
-  const without = withoutMember(text, '4711');
-  expect(without.replaceAll(/erased-\d+/g, 'erased')).toBe(
-    text.replace('loyaltyId: "4711"', 'loyaltyId: erased').replace('[4711', '[erased'),
-  );
+  expect(erased(text, '4711')).toBe(text.replace('loyaltyId: "4711"', 'loyaltyId: ID').replace('[4711', '[ID'));
   expect(withoutMember(text, 'nobody')).toBe(text);
-  expect(without.match(/erased-\d+/g)).toHaveLength(new Set(without.match(/erased-\d+/g)).size);
-  // An ID is a member's only where a member has it, however it is written.
-  for (const other of ['- 4711', 'note: 4711', 'members: 4711', 'members: [4711, [4711]]', 'testMembers: 4711']) {
-    expect(withoutMember(other, '4711')).toBe(other);
-  }
-  expect(withoutMember('members: [{ loyaltyId: "a\\"b" }]', 'a"b')).toMatch(
-    /^members: \[\{ loyaltyId: erased-\d+ \}\]$/,
-  );
-  expect(withoutMember('testMembers: [b, anna]', 'anna')).toMatch(/^testMembers: \[b, erased-\d+\]$/);
+  const names = withoutMember(text, '4711').match(/erased-\d+/g)!;
+  expect(names).toHaveLength(new Set(names).size);
 });

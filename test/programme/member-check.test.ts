@@ -23,31 +23,19 @@ describe('a member from outside the file', () => {
   it('is of a programme of the file', () => {
     expect(check(anna)).toBeUndefined();
     expect(check({ ...anna, programmeId: 'clb', grants: ['old'] })).toMatchObject({
-      ...{ path: 'programmeId', found: '"clb"', allowed: 'one of club, bistro' },
+      path: 'programmeId',
+      found: '"clb"',
+      allowed: 'one of club, bistro',
       unknown: { name: 'clb', known: ['club', 'bistro'] },
     });
     expect(check({ ...anna, status: 'actve' })).toMatchObject({ path: 'status', unknown: { name: 'actve' } });
-    expect(check({ ...anna, programmeId: 'bistro', grants: ['cake'] })).toMatchObject({
-      allowed: 'none, the list is empty',
-    });
   });
 
   it('keeps grants that it has already, after their campaign has ended', () => {
     const owned = new Set(['old']);
     expect(check({ ...anna, grants: ['old', card] }, owned)).toBeUndefined();
-    expect(check({ ...anna, grants: ['old'] })).toMatchObject({ path: 'grants[0]' });
-    expect(check({ ...anna, grants: ['cake', card] })).toMatchObject({
-      path: 'grants[1].benefitId',
-      found: '"old"',
-      allowed: 'one of cake',
-    });
+    expect(check({ ...anna, grants: ['cake', card] })).toMatchObject({ path: 'grants[1].benefitId', found: '"old"' });
     expect(check({ ...anna, grants: ['old', 'older'] }, owned)).toMatchObject({ path: 'grants[1]' });
-  });
-
-  it('has grants with one end alone', () => {
-    for (const days of [{ from: '2026-02-02' }, { to: '2026-02-02' }, { from: '2026-02-02', to: '2026-02-02' }]) {
-      expect(check({ ...anna, grants: [{ ...card, benefitId: 'cake', ...days }] })).toBeUndefined();
-    }
   });
 
   it('is told which of its grants are of ended campaigns', () => {

@@ -25,135 +25,86 @@ programmes:
 ${rest}`;
 }
 
-const inspect = (written: Written) => inspectEnvironment(sourceOf(file(written), 'x.yaml'), '2026-11-21');
+const inspect = (...texts: string[]) => {
+  const files = texts.map((text, at) => ({ name: `${at}.yaml`, text }));
+  return inspectEnvironment(
+    texts.length === 1 ? sourceOf(texts[0]!, '0.yaml') : { path: 'folder', files },
+    '2026-11-21',
+  );
+};
+/** The end of each path, what was found there, and the last piece of advice. */
 const told = (written: Written) =>
-  inspect(written).faults.map(({ path, found, allowed }) => `${path}: ${found} → ${allowed.split('; ').at(-1)}`);
+  inspect(file(written)).faults.map(
+    ({ path, found, allowed }) => `${path.split('].').at(-1)}: ${found} → ${allowed.split('; ').at(-1)}`,
+  );
 
-describe('an amount with a point', () => {
-  const A = 'programmes[0].benefits[0]';
-  const price = 'kind: unit_price, unitPrice:';
+const price = (amount: string) => ({ benefit: `kind: unit_price, unitPrice: ${amount}` });
+const cup = (unitPrice: string) => ({ product: `productId: "1", unitPrice: ${unitPrice}` });
+const line = (words: string) => ({ benefit: `kind: line_percent, percent: 5, ${words}` });
+const of = (names: string) => line(`appliesTo: { ${names} }`);
+const member = (fields: string) => ({ rest: `members: [{ programmeId: club, status: active, ${fields} }]\n` });
 
-  it.each<[string, Written, string]>([
-    ['whole', { benefit: `${price} 25.00` }, `${A}.unitPrice: 25.00 → a point in an amount: write 25.00 as 2500`],
-    ['of nothing', { benefit: `${price} 0.00` }, `${A}.unitPrice: 0.00 → a point in an amount: write 0.00 as 0`],
-    [
-      'with a point alone',
-      { benefit: `${price} 25.` },
-      `${A}.unitPrice: 25. → a point in an amount: write 25.00 as 2500`,
-    ],
-    [
-      'with an exponent',
-      { benefit: `${price} 2.5e1` },
-      `${A}.unitPrice: 2.5e1 → a point in an amount: write 25.00 as 2500`,
-    ],
-    [
-      'by currency',
-      { benefit: `${price} { NOK: 2500, SEK: 25.00 }`, currencies: 'NOK, SEK' },
-      `${A}.unitPrice.SEK: 25.00 → a point in an amount: write 25.00 as 2500`,
-    ],
-    ['by an alias', { benefit: `${price} *cup` }, `${A}.unitPrice: 25.00 → a point in an amount: write 25.00 as 2500`],
-    [
-      'of a limit in money',
-      { benefit: 'kind: line_percent, percent: 5, limit: [{ quantity: 500.00, period: day, counts: money }]' },
-      `${A}.limit[0].quantity: 500.00 → a point in an amount: write 500.00 as 50000`,
-    ],
-    [
-      'of a product',
-      { product: 'productId: "1", unitPrice: 25.00' },
-      'venues[0].products[0].unitPrice: 25.00 → a point in an amount: write 25.00 as 2500',
-    ],
-    [
-      'of a product, not whole',
-      { product: 'productId: "1", unitPrice: 25.90' },
-      'venues[0].products[0].unitPrice: 25.9 → a point in an amount: write 25.90 as 2590',
-    ],
-  ])('%s is refused', (_, written, fault) => {
-    expect(told(written)).toEqual([fault]);
+describe('an amount with a point is refused, with advice by the decimals of its currency', () => {
+  it.each<[fault: string, written: Written]>([
+    ['unitPrice: 25.00 → write 25.00 as 2500', price('25.00')],
+    ['unitPrice: 25. → write 25.00 as 2500', price('25.')],
+    ['unitPrice: 2.5e1 → write 25.00 as 2500', price('2.5e1')],
+    ['unitPrice: 25.00 → write 25.00 as 2500', price('*cup')],
+    ['unitPrice.SEK: 25.00 → write 25.00 as 2500', { ...price('{ NOK: 2500, SEK: 25.00 }'), currencies: 'NOK, SEK' }],
+    ['unitPrice.KWD: 1.5 → write 1.500 as 1500', { ...price('{ KWD: 1.5 }'), currencies: 'NOK, KWD' }],
+    ['unitPrice: 250.00 → write 250', { ...price('250.00'), currencies: 'JPY' }],
+    ['quantity: 500.00 → write 500.00 as 50000', line('limit: [{ quantity: 500.00, period: day, counts: money }]')],
+    ['unitPrice: 25.9 → write 25.90 as 2590', cup('25.90')],
+    ['unitPrice: 2.000 → write 2.000 as 2000', { ...cup('2.000'), currencies: 'KWD' }],
+  ])('%s', (fault, written) => {
+    expect(told(written)).toEqual([fault.replace('→ ', '→ a point in an amount: ')]);
   });
 
-  it('is advised by the decimals of its currency', () => {
-    const advice = (amount: string, currencies: string) =>
-      inspect({ benefit: `${price} ${amount}`, currencies })
-        .faults[0]!.allowed.split('; ')
-        .at(-1);
-    expect([advice('250.00', 'JPY'), advice('1.500', 'KWD'), advice('2.000', 'KWD')]).toEqual([
-      'a point in an amount: write 250',
-      'a point in an amount: write 1.500 as 1500',
-      'a point in an amount: write 2.000 as 2000',
-    ]);
-    expect([advice('"1,500"', 'KWD'), advice('"1,500"', 'NOK'), advice('¥250', 'JPY')]).toEqual([
-      'a comma in a number: write 1.500 as 1500',
-      expect.not.stringContaining('write'),
-      'a text in the place of a number: write 250',
-    ]);
-    expect([advice('{ JPY: 250.00, NOK: 2 }', 'NOK, JPY'), advice('{ KWD: 1.5 }', 'NOK, KWD')]).toEqual([
-      'a point in an amount: write 250',
-      'a point in an amount: write 1.500 as 1500',
-    ]);
-    const product = { product: 'productId: "1", unitPrice: 2.000', currencies: 'KWD' };
-    expect(told(product)).toEqual([expect.stringContaining('write 2.000 as 2000')]);
+  it('without a warning beside it, and the start stops', () => {
+    const text = file({ ...price('25.00'), ...cup('3900') });
+    expect(inspect(text).warnings.filter(({ path }) => path.includes('benefits[0]'))).toEqual([]);
+    expect(() => loadEnvironment(text, 'x.yaml')).toThrow(/unitPrice: found 25\.00, allowed: .*as 2500$/);
   });
 
-  it('has no warning beside its error, and stops the start', () => {
-    const written = { benefit: `${price} 25.00`, product: 'productId: "1", unitPrice: 3900' };
-    expect(inspect(written).warnings.filter(({ path }) => path.startsWith(A))).toEqual([]);
-    expect(() => loadEnvironment(file(written), 'x.yaml')).toThrow(/unitPrice: found 25\.00, allowed: .*as 2500$/);
+  it('in the file of a folder that has it', () => {
+    const other =
+      'programmes:\n  - programmeId: bar\n    benefits: [{ benefitId: b, kind: unit_price, unitPrice: 2.00 }]\n';
+    expect(inspect(file({}), other).faults).toMatchObject([
+      { file: '1.yaml', line: 3, path: 'programmes[0].benefits[0].unitPrice', found: '2.00' },
+    ]);
   });
 
-  it('is none in a percentage, a duration or a piece that no amount uses', () => {
+  it('but not a percentage, a duration, or a piece that no amount uses', () => {
     const benefit = 'kind: line_percent, percent: 10.0, limit: { quantity: 2, period: day, counts: baskets }';
     expect(told({ benefit, rest: 'calculation: { holdMinutes: 30.0 }\n' })).toEqual([]);
-    expect(told({ benefit: `${price} 2500` })).toEqual([]);
-  });
-
-  it('is found in the file of a folder that has it', () => {
-    const [text, ...others] = [
-      file({}),
-      `programmes:\n  - programmeId: bar\n    benefits: [{ benefitId: b, ${price} 2.00 }]\n`,
-    ];
-    const files = [text, ...others].map((each, at) => ({ name: `${at}.yaml`, text: each! }));
-    const { faults } = inspectEnvironment({ path: 'folder', files }, '2026-11-21');
-    expect(faults).toEqual([
-      expect.objectContaining({ file: '1.yaml', line: 3, path: 'programmes[0].benefits[0].unitPrice', found: '2.00' }),
-    ]);
   });
 });
 
 describe('a text without quotes that YAML reads as something else', () => {
-  const of = (names: string) => `kind: line_percent, percent: 5, appliesTo: { ${names} }`;
-  const member = (fields: string) => `members: [{ programmeId: club, status: active, ${fields} }]\n`;
-
-  it.each<[string, Written, string, string]>([
-    ['product ID', { benefit: of('productIds: ["1", 0042]') }, '.productIds[1]', '0042'],
-    ['EAN', { benefit: of('eans: [05701234567890]') }, '.eans[0]', '05701234567890'],
-    ['product ID with an exponent', { benefit: of('excludeProductIds: [1e3]') }, '.excludeProductIds[0]', '1e3'],
-    ['product of a venue', { product: 'productId: 1.10, unitPrice: 1' }, '.productId', '1.10'],
-    ['EAN of a product', { product: 'productId: "1", ean: 007, unitPrice: 1' }, '.ean', '007'],
-    ['terminal setup', { venue: 'terminalSetups: [0500123]' }, '.terminalSetups[0]', '0500123'],
-    ['loyalty ID', { rest: member('loyaltyId: 0x1F') }, '.loyaltyId', '0x1F'],
-    ['tier', { rest: member('loyaltyId: anna, tier: 01') }, '.tier', '01'],
-    ['text that guests read', { benefit: 'kind: line_percent, percent: 5, text: 2026' }, '.text', '2026'],
-  ])('%s', (_, written, path, source) => {
-    const faults = inspect(written).faults.filter((fault) => fault.path.endsWith(path));
-    expect(faults).toEqual([expect.objectContaining({ found: `${source}, which YAML reads as a number` })]);
-    expect(faults[0]!.allowed).toMatch(new RegExp(`; write "${source}" with its quotes$`));
+  it.each<[fault: string, written: Written]>([
+    ['productIds[1]: 0042', of('productIds: ["1", 0042]')],
+    ['eans[0]: 05701234567890', of('eans: [05701234567890]')],
+    ['terminalSetups[0]: 0500123', { venue: 'terminalSetups: [0500123]' }],
+    ['loyaltyId: 0x1F', member('loyaltyId: 0x1F')],
+    ['text: 2026', line('text: 2026')],
+  ])('%s', (fault, written) => {
+    const source = fault.split(': ')[1]!;
+    const [first] = inspect(file(written)).faults;
+    expect(first!.path.endsWith(fault.split(': ')[0]!)).toBe(true);
+    expect(first!.found).toBe(`${source}, which YAML reads as a number`);
+    expect(first!.allowed).toMatch(new RegExp(`; write "${source}" with its quotes$`));
   });
 
   it('may be true, and is shown as it is written in a file of a folder', () => {
-    const { faults } = inspect({ benefit: of('productGroupIds: [True]') });
-    expect(faults).toEqual([expect.objectContaining({ found: 'True, which YAML reads as true or false' })]);
-    const files = [
-      { name: 'a.yaml', text: file({ rest: member('loyaltyId: anna') }) },
-      { name: 'b.yaml', text: member('loyaltyId: 0042') },
-    ];
-    expect(inspectEnvironment({ path: 'folder', files }, '2026-11-21').faults).toEqual([
-      expect.objectContaining({ file: 'b.yaml', path: 'members[0].loyaltyId', found: expect.stringContaining('0042') }),
-    ]);
+    const found = 'True, which YAML reads as true or false';
+    expect(inspect(file(of('productGroupIds: [True]'))).faults).toMatchObject([{ found }]);
+    const faults = inspect(file(member('loyaltyId: anna')), member('loyaltyId: 0042').rest).faults;
+    expect(faults).toMatchObject([{ file: '1.yaml', path: 'members[0].loyaltyId' }]);
+    expect(faults[0]!.found).toContain('0042');
   });
 
   it('is none where quotes would not help', () => {
-    const allowed = (benefit: string) =>
-      inspect({ benefit: `kind: line_percent, percent: 5, ${benefit}` }).faults[0]!.allowed;
+    const allowed = (words: string) => inspect(file(line(words))).faults[0]!.allowed;
     expect(allowed('when: { from: 2026 }')).toBe('a date such as 2026-01-31, or with a time 2026-01-31T06:00');
     expect(allowed('when: { weekdays: [1] }')).not.toContain('quotes');
     expect(allowed('priority: "5"')).not.toContain('quotes');

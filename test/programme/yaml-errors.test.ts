@@ -15,6 +15,8 @@ describe('an error of YAML', () => {
   const COLUMN = 'a line that begins in another column than the lines around it';
   const COMMA = 'two entries within { } or [ ] without a comma between them';
   const A_COMMA = 'a comma after each entry, { from: 2026-12-01, to: 2026-12-24 }';
+  const AGAIN = 'ordinary blanks: type this one again';
+  const ANCHOR = 'quotes around a text that begins with *, or an anchor of this name (&) before it';
   const BLANK = (sign: string) => `a blank that is none to YAML, U+${sign}`;
   const starting = (sign: string) => `quotes around it: YAML keeps ${sign} at the beginning for itself`;
 
@@ -22,19 +24,15 @@ describe('an error of YAML', () => {
     ['a:\n\tb: [1\n', '2:1', 'a tab at the beginning of the line', 'blanks: YAML indents by blanks alone'],
     ['a: b: c', '1:4', 'a second colon with a blank after it on one line', COLON],
     ['a: %x', '1:4', 'a text that begins with %', starting('%')],
-    ['a: @home', '1:4', 'a text that begins with @', starting('@')],
     ['a: &', '1:4', 'a & or * without a name behind it', 'quotes around a text that begins with & or *'],
     ['a: 1\nb: 2\na : 3', '3:1', 'the name a a second time in one mapping', 'each name once'],
-    ['? \n: 2\n? \n: 3', '4:1', 'the name a name a second time in one mapping', 'each name once'],
     ['a: [1, 2\nb: 3', '2:1', 'a [ that is never closed', 'the closing bracket on the same line or indented'],
     ['a: {b: 1\nc: 3', '2:1', 'a { that is never closed', 'the closing bracket on the same line or indented'],
     ['a:b\nc: 1', '1:1', 'a line without a name', NAME],
     ['a: 1\n---\nb: 2', '2:1', 'a line --- after which a second document begins', 'one document in a file'],
     ["a: 'it's'", '1:8', 'more after the end of a value', QUOTES],
-    ["a: 'x", '1:4', "a quote ' that is never closed", QUOTES],
     ["a: \"x\nb: 'y'", '1:4', 'a quote " that is never closed', QUOTES],
     ['a: "it"\nb: "x', '2:4', 'a quote " that is never closed', QUOTES],
-    ['a: *x y', '1:7', 'a text that begins with *', starting('*')],
     ['a:\n  - - b:   *x y\n', '2:15', 'a text that begins with *', starting('*')],
     ['a: "say *x y" z', '1:15', 'more after the end of a value', QUOTES],
     ['a: *x y # b', '1:7', 'a text that begins with *', starting('*')],
@@ -42,44 +40,18 @@ describe('an error of YAML', () => {
     ['- a: 1\n b: 2', '2:1', COLUMN, 'the names of one entry below each other, two blanks to the right of its -'],
     ['a:\n- b\nd', '3:1', 'd without a colon', 'name: value'],
     ['a: ]', '1:4', 'Unexpected flow-seq-end token in YAML stream: "]"', 'YAML 1.2'],
-    [`${'\n'.repeat(11)}a: ]`, '12:4', 'Unexpected flow-seq-end token in YAML stream: "]"', 'YAML 1.2'],
-    ['a: "b: *c" d', '1:12', 'more after the end of a value', QUOTES],
-    ['- *x y\n- b: *z', '1:6', 'more after the end of a value', QUOTES],
-    ['a: "x\n"b": 1', '1:4', 'a quote " that is never closed', QUOTES],
     ['a: ["b" "c"]', '1:9', COMMA, A_COMMA],
-    ['a: {"b" "c"}', '1:9', COMMA, A_COMMA],
-    ['a: "\\q"', '1:5', 'Invalid escape sequence \\q', 'YAML 1.2'],
     ['a: { b: 1 c: 2 }', '1:9', COMMA, A_COMMA],
-    ['a: { b: x; c: 2 }', '1:9', COMMA, A_COMMA],
     ['- { text: Deal: 10 }', '1:11', SECOND, COLON],
     ['- { text: "Deal": 10 }', '1:11', SECOND, COLON],
     ['- { benefitId: a, odd: Deal: 10, percent: 5 }', '1:24', SECOND, COLON],
-    ['- [text: Deal: 10]', '1:10', SECOND, COLON],
     ['- { text: Happy hour: 20 %, percent: 20 }', '1:11', SECOND, `${COLON}; between two entries a comma`],
     ['- { text: { nb: Kaffe, en: Happy hour: 20 % } }', '1:28', SECOND, `${COLON}; between two entries a comma`],
     ['- { text: { nb: Kaffe }, percent: 5 x: 2 }', '1:35', COMMA, A_COMMA],
-    ['- { context: 5 x: 2 }', '1:14', COMMA, A_COMMA],
-    [
-      'a:\n  - b: 1\n\u00a0\u00a0\u00a0\u00a0c: 2\n    d: 3',
-      '3:1',
-      BLANK('00A0'),
-      'ordinary blanks: type this one again',
-    ],
-    ['a:\n  b:\u202f1\n  c: 2', '2:5', BLANK('202F'), 'ordinary blanks: type this one again'],
+    ['a:\n  - b: 1\n\u00a0\u00a0\u00a0\u00a0c: 2\n    d: 3', '3:1', BLANK('00A0'), AGAIN],
+    ['a:\n  b:\u202f1\n  c: 2', '2:5', BLANK('202F'), AGAIN],
     ['a: x\u00a0y: z', '1:4', 'a second colon with a blank after it on one line', COLON],
-    ['{a b c: 1', '1:10', 'Flow map must end with a }', 'YAML 1.2'],
-    [
-      'a: *no',
-      '1:4',
-      '*no, a reference to nothing',
-      'quotes around a text that begins with *, or an anchor of this name (&) before it',
-    ],
-    [
-      'a: [*b, &b 1]',
-      '1:5',
-      '*b, a reference to nothing',
-      'quotes around a text that begins with *, or an anchor of this name (&) before it',
-    ],
+    ['a: [*b, &b 1]', '1:5', '*b, a reference to nothing', ANCHOR],
   ])('of %j at %s', (text, place, found, allowed) => {
     const [first] = parse(text).faults;
     expect([`${first!.line}:${first!.column}`, first!.path, first!.found, first!.allowed]).toEqual([
@@ -88,37 +60,26 @@ describe('an error of YAML', () => {
   });
 
   it('hides nothing beside it, except what a tab has made of the rest', () => {
-    expect(parse('a: [*b]\nc: *d').faults.map(({ found }) => found)).toEqual([
-      ...['*b, a reference to nothing', '*d, a reference to nothing'],
-    ]);
-    expect(parse('a:\n\tb: [1\n').faults).toHaveLength(1);
-    expect(parse('a: 1\na: 2\na: 3').faults).toHaveLength(2);
-    expect(parse('a: ]').value).toBeUndefined();
+    const found = (text: string) => parse(text).faults.map((fault) => fault.found);
+    expect(found('a: [*b]\nc: *d')).toEqual(['*b, a reference to nothing', '*d, a reference to nothing']);
+    expect([found('a:\n\tb: [1\n').length, found('a: 1\na: 2\na: 3').length]).toEqual([1, 2]);
   });
 
-  it('is a merge key without a mapping, and a repetition without an end', () => {
-    for (const text of ['<<: 1', 'a: { <<: [1] }']) {
-      expect(parse(text).faults).toEqual([
-        {
-          file: 'x.yaml',
-          path: '',
-          found: 'a merge key << whose value is not a mapping',
-          allowed: '<<: *name, where &name stands at a mapping',
-        },
-      ]);
-    }
-    const repeated = {
-      found: 'aliases or merge keys that repeat too much, or contain themselves',
-      allowed: 'at most 1000000 values by repetition',
-    };
-    for (const text of ['a: &x { <<: *x }', 'a: &x [*x]', 'a: &x { b: { c: *x } }']) {
-      expect(parse(text).faults).toEqual([{ file: 'x.yaml', path: '', ...repeated }]);
-    }
-    // A thousand values a thousand times are as many as may be.
+  it.each(['<<: 1', 'a: { <<: [1] }'])('is a merge key without a mapping: %s', (text) => {
+    const found = 'a merge key << whose value is not a mapping';
+    const allowed = '<<: *name, where &name stands at a mapping';
+    expect(parse(text).faults).toEqual([{ file: 'x.yaml', path: '', found, allowed }]);
+  });
+
+  it('is a repetition without an end, or of more than a million values', () => {
+    const found = 'aliases or merge keys that repeat too much, or contain themselves';
+    const allowed = 'at most 1000000 values by repetition';
+    const fault = { file: 'x.yaml', path: '', found, allowed };
+    for (const text of ['a: &x { <<: *x }', 'a: &x [*x]']) expect(parse(text).faults).toEqual([fault]);
     const list = `a: &a [${'1,'.repeat(999)}]\nb: [${'*a,'.repeat(1_000)}`;
-    expect([parse(`${list}]`).faults, parse(`${list}*a]`).faults.length]).toEqual([[], 1]);
+    expect([parse(`${list}]`).faults, parse(`${list}*a]`).faults]).toEqual([[], [fault]]);
     const pairs = `a: &a {${Array.from({ length: 499 }, (_, at) => `k${at}: 1,`).join('')}}\nb: [${'*a,'.repeat(1_001)}`;
-    expect([parse(`${pairs}]`).faults, parse(`${pairs}*a]`).faults.length]).toEqual([[], 1]);
+    expect([parse(`${pairs}]`).faults, parse(`${pairs}*a]`).faults]).toEqual([[], [fault]]);
   });
 });
 
@@ -139,41 +100,26 @@ empty:
 
   it('is where it is written, also through aliases and merge keys', () => {
     expect(value).toMatchObject({ merged: { b: 4, 'b.c': 2 }, both: { b: 1, e: 5, f: 6 }, new: { b: 7 } });
-    const places: Record<string, string> = {
-      ...{ '': '1:1', a: '1:9', 'a.b': '1:14', 'a.b.c': '1:24', 'a.list': '1:33', 'a.list[0]': '1:34' },
-      ...{ 'a.list[1].d': '1:43', 'merged.b': '2:24', 'merged.b.c': '1:24', 'both.b': '1:14', 'both.e': '3:25' },
-      ...{ 'both.f': '3:34', 'alias.b': '1:14', 'new.b': '5:18' },
+    const places = {
+      '': '1:1',
+      'a.b': '1:14',
+      'a.b.c': '1:24',
+      'a.list[1].d': '1:43',
+      'merged.b': '2:24',
+      'merged.b.c': '1:24',
+      'both.b': '1:14',
+      'both.e': '3:25',
+      'alias.b': '1:14',
+      'new.b': '5:18',
     };
     expect(Object.fromEntries(Object.keys(places).map((path) => [path, placeOf(path)]))).toEqual(places);
   });
 
-  it('is that of an entry, however many stand before it', () => {
-    expect(parse('a: [0,1,2,3,4,5,6,7,8,9,10]').positionOf('a[10]')).toEqual({ line: 1, column: 25 });
-  });
-
   it('is that of the mapping or list that lacks it', () => {
-    expect(
-      ['none', 'a.none', 'a.list[2]', 'a.list[1].none', 'a.bc', 'empty.x', 'a.b[0]'].map((path) => placeOf(path)),
-    ).toEqual([...['1:1', '1:9', '1:33', '1:38', '1:9', '7:7', '1:14']]);
+    const lacking = { none: '1:1', 'a.none': '1:9', 'a.list[2]': '1:33', 'a.list[1].none': '1:38', 'empty.x': '7:7' };
+    expect(Object.fromEntries(Object.keys(lacking).map((path) => [path, placeOf(path)]))).toEqual(lacking);
     // What has such a name elsewhere, or a part of it, is something else.
     expect(['a.bc.d', 'a.list.d[1]', 'd', 'a.d'].map((path) => placeOf(path))).toEqual(['1:9', '1:33', '1:1', '1:9']);
-    expect(parse('a: { b: { c: 1 } }').positionOf('a.c')).toEqual({ line: 1, column: 4 });
-  });
-
-  it('of a name without a value is that of its mapping', () => {
-    const bare = parse('{ a, b: &one [1], c: *one }');
-    expect(bare.value).toEqual({ a: null, b: [1], c: [1] });
-    expect(['a', 'c[0]'].map((path) => bare.positionOf(path).column)).toEqual([1, 15]);
-  });
-
-  it('of a name is that of the name', () => {
-    expect(placeOf('', 'alias')).toBe('4:1');
-    expect(placeOf('a', 'b.c')).toBe('1:17');
-    expect(placeOf('merged', 'list')).toBe('1:27');
-    expect(placeOf('alias', 'b')).toBe('1:11');
-    expect(placeOf('a', 'none')).toBe('1:9');
-    expect(placeOf('a.b', 'none')).toBe('1:14');
-    expect(parse('').positionOf('a')).toEqual({ line: 1, column: 1 });
   });
 });
 
@@ -182,33 +128,30 @@ describe('a file that is not UTF-8', () => {
   const errorOf = (bytes: Uint8Array) => findEncodingError(bytes);
 
   it('is told with its line, as it reads in the encoding that was probably meant', () => {
-    expect(errorOf(Buffer.from('a: Blåbær\n'))).toBeUndefined();
-    expect(errorOf(Buffer.from(''))).toBeUndefined();
-    expect(errorOf(Buffer.from('a: é\nb:  Blåbær \nc: ø', 'latin1'))).toMatchObject({ line: 1, column: 4 });
+    const latin = (text: string) => errorOf(Buffer.from(text, 'latin1'));
+    expect([errorOf(Buffer.from('a: Blåbær\n')), errorOf(Buffer.from(''))]).toEqual([undefined, undefined]);
     expect(errorOf(Buffer.concat([Buffer.from('a: é\n'), Buffer.from('b:  Blåbær \nc: ø', 'latin1')]))).toEqual({
-      ...{ line: 2, column: 7, allowed },
+      line: 2,
+      column: 7,
+      allowed,
       found: 'bytes that are not UTF-8; as Windows-1252 they read "b:  Blåbær"',
     });
-    expect(errorOf(Buffer.from('\nø', 'latin1'))).toMatchObject({ line: 2, column: 1 });
-    const shown = (length: number) => errorOf(Buffer.from('ø'.repeat(length), 'latin1'))!.found.split(' read ')[1];
+    expect(latin('\nø')).toMatchObject({ line: 2, column: 1 });
+    const shown = (length: number) => latin('ø'.repeat(length))!.found.split(' read ')[1];
     expect([shown(60), shown(61)]).toEqual([`"${'ø'.repeat(60)}"`, `"${'ø'.repeat(60)}…"`]);
   });
 
   it('may be UTF-16, in either order of its bytes', () => {
-    const utf16 = { line: 1, column: 1, found: 'UTF-16, which is not UTF-8', allowed };
-    expect([errorOf(Buffer.from([0xff, 0xfe, 0x61, 0])), errorOf(Buffer.from([0xfe, 0xff, 0, 0x61]))]).toEqual([
-      utf16,
-      utf16,
-    ]);
-    for (const bytes of [
+    const found = (...bytes: number[]) => errorOf(Buffer.from(bytes))!.found;
+    expect([found(0xff, 0xfe, 0x61, 0), found(0xfe, 0xff, 0, 0x61)]).toEqual(
+      Array(2).fill('UTF-16, which is not UTF-8'),
+    );
+    for (const [first, second] of [
       [0xff, 0x61],
       [0x61, 0xfe],
-      [0xfe, 0x61],
-      [0x61, 0xff],
       [0xff, 0xff],
-    ]) {
-      expect(errorOf(Buffer.from(bytes))!.found).toContain('as Windows-1252 they read');
-    }
+    ] as const)
+      expect(found(first, second)).toContain('as Windows-1252 they read');
   });
 
   it('is no file of an environment, whatever it says', () => {
@@ -245,9 +188,7 @@ describe('a # that cut a text', () => {
       'note: "a" #b',
       'note: 7 #b',
       'other: a ## b',
-      'other: a #',
       '- a #b',
-      'note: a',
       'note:\n  #b\n  a',
     ];
     expect(comments.flatMap(cutOf)).toEqual([]);

@@ -128,7 +128,10 @@ test('its server dies under several: one starts it again, the others take that o
 test('its server cannot read its file: it is started after ever longer pauses, and the reason is the one of the server', async () => {
   const directory = newDirectory();
   const user = await User.start(directory);
-  const file = join(directory, 'redis', 'appendonlydir', 'appendonly.aof.1.incr.aof');
+  const files = join(directory, 'redis', 'appendonlydir');
+  const file = join(files, 'appendonly.aof.1.incr.aof');
+  // A server accepts connections before it has its files, and reads at its next start what the manifest names, no other one.
+  await until('its manifest', () => existsSync(join(files, 'appendonly.aof.manifest')));
   writeFileSync(file, 'no command of Redis\r\n');
   process.kill(serversOf(directory)[0] as number, 'SIGKILL');
   const notes = () => user.lines.filter((line) => line.startsWith('note'));

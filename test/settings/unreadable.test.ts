@@ -68,7 +68,7 @@ beforeAll(async () => {
   const starts = `
     import { readSettings } from './src/settings.ts';
     import { loadSecrets } from './src/process/secrets.ts';
-    import { readConfiguration } from './src/programme/read.ts';
+    import { readConfiguration } from './src/programme/load.ts';
     if (process.getuid() === 0) process.setuid(65534);
     const start = (variables) => {
       try {

@@ -48,8 +48,11 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
     packages:
       'mono-mcs mono-runtime libmono-system-net-http4.0-cil libmono-system-runtime-serialization4.0-cil libmono-system-xml-linq4.0-cil',
     compile: (file, folder) => [
-      ...['mcs', '-langversion:7', ...MONO_REFERENCES.map((name) => `-r:${name}.dll`)],
-      ...[`-out:${folder}/loyalty.exe`, file],
+      'mcs',
+      '-langversion:7',
+      ...MONO_REFERENCES.map((name) => `-r:${name}.dll`),
+      `-out:${folder}/loyalty.exe`,
+      file,
     ],
     command: (_, folder) => ['mono', join(folder, 'loyalty.exe')],
   },

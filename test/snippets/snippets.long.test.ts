@@ -87,29 +87,43 @@ const AT_THE_SERVICE = {
   'test-member-unknown': 'basket: member_not_found, to pay 690\nsale event: recorded\n',
 };
 
+const UNSOLD = (failureReason: string) => `basket: failed (${failureReason}), to pay 690\nsale event: recorded\n`;
+const SOLD = (event: string) => `basket: applied, to pay 552\nsale event: ${event}\n`;
+
 const AT_THE_DOUBLE = {
-  hang: 'basket: failed (timeout), to pay 690\nsale event: recorded\n',
-  'slow-bytes': 'basket: failed (timeout), to pay 690\nsale event: recorded\n',
-  cut: 'basket: failed (connection_error), to pay 690\nsale event: recorded\n',
-  'close-after-request': 'basket: failed (connection_error), to pay 690\nsale event: recorded\n',
-  'error-unavailable': 'basket: failed (http_error), to pay 690\nsale event: recorded\n',
-  redirect: 'basket: failed (http_error), to pay 690\nsale event: recorded\n',
-  'malformed-json': 'basket: failed (invalid_response), to pay 690\nsale event: recorded\n',
-  'wrong-calculation-id': 'basket: failed (invalid_response), to pay 690\nsale event: recorded\n',
-  'wrong-totals': 'basket: failed (invalid_response), to pay 690\nsale event: recorded\n',
-  'sale-unavailable': 'basket: applied, to pay 552\nsale event: send again later (503)\n',
-  'sale-no-result': 'basket: applied, to pay 552\nsale event: send again later (200)\n',
-  'sale-new-result': 'basket: applied, to pay 552\nsale event: send again later (200)\n',
-  'sale-captive-portal': 'basket: applied, to pay 552\nsale event: send again later (200)\n',
-  'sale-redirect': 'basket: applied, to pay 552\nsale event: send again later (302)\n',
-  'sale-rate-limited': 'basket: applied, to pay 552\nsale event: send again later (429)\n',
-  'sale-unprocessable': 'basket: applied, to pay 552\nsale event: stop and tell support (422)\n',
-  'sale-duplicate': 'basket: applied, to pay 552\nsale event: duplicate\n',
+  hang: UNSOLD('timeout'),
+  'slow-bytes': UNSOLD('timeout'),
+  cut: UNSOLD('connection_error'),
+  'close-after-request': UNSOLD('connection_error'),
+  'error-unavailable': UNSOLD('http_error'),
+  redirect: UNSOLD('http_error'),
+  'malformed-json': UNSOLD('invalid_response'),
+  'wrong-calculation-id': UNSOLD('invalid_response'),
+  'wrong-totals': UNSOLD('invalid_response'),
+  'sale-unavailable': SOLD('send again later (503)'),
+  'sale-no-result': SOLD('send again later (200)'),
+  'sale-new-result': SOLD('send again later (200)'),
+  'sale-captive-portal': SOLD('send again later (200)'),
+  'sale-redirect': SOLD('send again later (302)'),
+  'sale-rate-limited': SOLD('send again later (429)'),
+  'sale-unprocessable': SOLD('stop and tell support (422)'),
+  'sale-duplicate': SOLD('duplicate'),
 };
 
-describe.each(Object.entries(RUNNERS))('%s', (_, runner) => {
+/** Nothing was sent, neither of the basket nor of its event. */
+const NOTHING_SENT = 'basket: failed (connection_error), to pay 690\nsale event: send again later\n';
+
+/** What the programs of a language take to start, and to wait out a double, on a busy machine. */
+const PATIENT = { timeout: 300_000 };
+
+const languages = Object.entries(RUNNERS).map(([language, runner]) => {
   const isHere = isOffered(runner);
-  const here = isHere ? '' : `; skipped, because its runtime is missing (Debian: ${runner.packages})`;
+  const skipped = isHere ? '' : `; skipped, because its runtime is missing (Debian: ${runner.packages})`;
+  return { title: language + skipped, isHere, runner };
+});
+
+describe.each(languages)('$title', PATIENT, ({ isHere, runner }) => {
+  const check = test.skipIf(!isHere);
   let command: readonly string[] = [];
 
   beforeAll(() => {
@@ -124,33 +138,25 @@ describe.each(Object.entries(RUNNERS))('%s', (_, runner) => {
     command = runner.command(file, folder);
   }, RUN_LIMIT_MS);
 
-  test.skipIf(!isHere)(
-    `signs every vector right, with the secret as it is handed over${here}`,
-    { timeout: 300_000 },
-    async () => {
-      for (const [index, vector] of signing.entries()) {
-        const secret = [vector.secretHex, `${vector.secretBase64}\n`, ` ${vector.secretHex.toUpperCase()}\r\n`][
-          index % 3
-        ] as string;
-        const ran = await run(command, secret, ['sign', String(vector.t)], Buffer.from(vector.bodyBase64, 'base64'));
-        expect([vector.name, ran.stdout.trim(), ran.stderr]).toEqual([vector.name, vector.header, '']);
-      }
-    },
-  );
+  check('signs every vector right, with the secret as it is handed over', async () => {
+    for (const [index, vector] of signing.entries()) {
+      const secret = [vector.secretHex, `${vector.secretBase64}\n`, ` ${vector.secretHex.toUpperCase()}\r\n`][
+        index % 3
+      ] as string;
+      const ran = await run(command, secret, ['sign', String(vector.t)], Buffer.from(vector.bodyBase64, 'base64'));
+      expect([vector.name, ran.stdout.trim(), ran.stderr]).toEqual([vector.name, vector.header, '']);
+    }
+  });
 
-  test.skipIf(!isHere)(
-    `refuses a secret that is too short or unreadable, without printing it${here}`,
-    { timeout: 300_000 },
-    async () => {
-      const hex = stage.caller.secret;
-      for (const secret of [hex.slice(0, 62), `${hex}0`, 'not-a-secret', Buffer.alloc(31, 7).toString('base64'), ' ']) {
-        const { status, stdout, stderr } = await run(command, secret, ['sign', '1']);
-        expect([status, stdout, stderr.trim()]).toEqual([1, '', 'the secret is not 32 bytes or more in hex or base64']);
-      }
-    },
-  );
+  check('refuses a secret that is too short or unreadable, without printing it', async () => {
+    const hex = stage.caller.secret;
+    for (const secret of [hex.slice(0, 62), `${hex}0`, 'not-a-secret', Buffer.alloc(31, 7).toString('base64'), ' ']) {
+      const { status, stdout, stderr } = await run(command, secret, ['sign', '1']);
+      expect([status, stdout, stderr.trim()]).toEqual([1, '', 'the secret is not 32 bytes or more in hex or base64']);
+    }
+  });
 
-  test.skipIf(!isHere)(`prices exactly and rounds half up${here}`, { timeout: 300_000 }, async () => {
+  check('prices exactly and rounds half up', async () => {
     const cases = {
       '1.005 100': 101,
       '0.345 1999': 690,
@@ -165,67 +171,53 @@ describe.each(Object.entries(RUNNERS))('%s', (_, runner) => {
     }
   });
 
-  test.skipIf(!isHere)(`sells against the service${here}`, { timeout: 300_000 }, async () => {
+  check('sells against the service', async () => {
     for (const [loyaltyId, right] of Object.entries(AT_THE_SERVICE)) {
       const { stdout, stderr } = await sell(command, stage.service.baseUrl, loyaltyId, right);
       expect([loyaltyId, stdout, stderr]).toEqual([loyaltyId, right, '']);
     }
   });
 
-  test.skipIf(!isHere)(
-    `keeps its basket whatever the double does, and sends each request once${here}`,
-    { timeout: 300_000 },
-    async () => {
-      for (const [code, right] of Object.entries(AT_THE_DOUBLE)) {
-        const before = double.seen.length;
-        const { stdout, stderr } = await sell(command, double.baseUrl, `misbehave-${code}`, right);
-        expect([code, stdout, stderr]).toEqual([code, right, '']);
-        // With `sell` repeated for a busy machine, the last sale's requests count.
-        const { idempotencyKey } = double.seen.at(-1)!;
-        const paths = double.seen.slice(before).filter((seen) => seen.idempotencyKey === idempotencyKey);
-        expect(paths.map(({ path }) => path)).toEqual(['/v1/pos/basket', '/v1/pos/sale']);
-      }
-    },
-  );
+  check('keeps its basket whatever the double does, and sends each request once', async () => {
+    for (const [code, right] of Object.entries(AT_THE_DOUBLE)) {
+      const before = double.seen.length;
+      const { stdout, stderr } = await sell(command, double.baseUrl, `misbehave-${code}`, right);
+      expect([code, stdout, stderr]).toEqual([code, right, '']);
+      // With `sell` repeated for a busy machine, the last sale's requests count.
+      const { idempotencyKey } = double.seen.at(-1)!;
+      const paths = double.seen.slice(before).filter((seen) => seen.idempotencyKey === idempotencyKey);
+      expect(paths.map(({ path }) => path)).toEqual(['/v1/pos/basket', '/v1/pos/sale']);
+    }
+  });
 
-  test.skipIf(!isHere)(
-    `tries once more when nothing was sent, and only once${here}`,
-    { timeout: 300_000 },
-    async () => {
-      const nobody = await ServiceDouble.start({ secret: Buffer.from(stage.caller.secret, 'hex') });
-      await nobody.close();
-      const right = 'basket: failed (connection_error), to pay 690\nsale event: send again later\n';
-      const { stdout, stderr } = await sell(command, nobody.baseUrl, 'member', right);
-      expect(stdout).toBe(right);
-      expect(stderr).toBe('connection failed: trying once more\n');
-    },
-  );
+  check('tries once more when nothing was sent, and only once', async () => {
+    const nobody = await ServiceDouble.start({ secret: Buffer.from(stage.caller.secret, 'hex') });
+    await nobody.close();
+    const { stdout, stderr } = await sell(command, nobody.baseUrl, 'member', NOTHING_SENT);
+    expect(stdout).toBe(NOTHING_SENT);
+    expect(stderr).toBe('connection failed: trying once more\n');
+  });
 
-  test.skipIf(!isHere)(
-    `tries once more when the handshake is cut off, and not when nobody signed the certificate${here}`,
-    { timeout: 300_000 },
-    async () => {
-      // The sale event meets the same row, as the third connection.
-      const right = 'basket: failed (connection_error), to pay 690\nsale event: send again later\n';
-      for (const [code, connections] of [
-        ['tls-cut-handshake', 3],
-        ['tls-untrusted', 2],
-      ] as const) {
-        double.forget();
-        await double.arm(code);
-        const { stdout } = await sell(command, double.secureBaseUrl, 'member', right);
-        expect([code, stdout]).toEqual([code, right]);
-        expect(double.record().slice(-connections)).toMatchObject(Array(connections).fill({ code }));
-      }
-    },
-  );
+  check('tries once more when the handshake is cut off, and not when nobody signed the certificate', async () => {
+    for (const [code, connections] of [
+      ['tls-cut-handshake', 3],
+      ['tls-untrusted', 2],
+    ] as const) {
+      double.forget();
+      await double.arm(code);
+      const { stdout } = await sell(command, double.secureBaseUrl, 'member', NOTHING_SENT);
+      expect([code, stdout]).toEqual([code, NOTHING_SENT]);
+      // The sale event meets the same row, as the last connection.
+      expect(double.record().slice(-connections)).toMatchObject(Array(connections).fill({ code }));
+    }
+  });
 });
 
 const hasHttpYac = spawnSync('httpyac', ['--version'], { timeout: RUN_LIMIT_MS }).status === 0;
 
-describe('the .http file', () => {
-  const here = hasHttpYac ? '' : '; skipped, because httpyac is missing (npm install --global httpyac)';
+const withoutHttpYac = hasHttpYac ? '' : '; skipped, because httpyac is missing (npm install --global httpyac)';
 
+describe.skipIf(!hasHttpYac)(`the .http file${withoutHttpYac}`, () => {
   /** Sends both requests of the file, as the HTTP clients do, and returns the bodies of the answers or what is wrong. */
   function sendAll(secret: string): string[] {
     const folder = temporaryDirectory();
@@ -241,30 +233,23 @@ describe('the .http file', () => {
     return requests.map(({ response, testResults }) => JSON.stringify(response?.body ?? testResults[0]?.message));
   }
 
-  test.skipIf(!hasHttpYac)(
-    `signs a basket and its sale, with the secret as it is handed over${here}`,
-    { timeout: 300_000 },
-    () => {
-      const bytes = Buffer.from(stage.caller.secret, 'hex');
-      for (const secret of [`${bytes.toString('hex')}\n`, ` ${bytes.toString('base64')}`]) {
-        const [basket, sale] = sendAll(secret);
-        expect(basket).toContain('applied');
-        expect(sale).toContain('recorded');
-      }
-      for (const secret of [bytes.toString('hex').slice(2), bytes.subarray(1).toString('base64')]) {
-        expect(sendAll(secret)).toEqual(Array(2).fill('"the secret is not 32 bytes or more in hex or base64"'));
-      }
-    },
-  );
+  test('signs a basket and its sale, with the secret as it is handed over', PATIENT, () => {
+    const bytes = Buffer.from(stage.caller.secret, 'hex');
+    for (const secret of [`${bytes.toString('hex')}\n`, ` ${bytes.toString('base64')}`]) {
+      const [basket, sale] = sendAll(secret);
+      expect(basket).toContain('applied');
+      expect(sale).toContain('recorded');
+    }
+    for (const secret of [bytes.toString('hex').slice(2), bytes.subarray(1).toString('base64')]) {
+      expect(sendAll(secret)).toEqual(Array(2).fill('"the secret is not 32 bytes or more in hex or base64"'));
+    }
+  });
 });
 
 test('every snippet is in the table, with its runtime, and in the table of its README', () => {
   const files = readdirSync(SNIPPETS).filter((name) => !/\.(?:md|http)$/.test(name));
-  expect(
-    Object.values(RUNNERS)
-      .map(({ file }) => file)
-      .sort(),
-  ).toEqual(files.sort());
+  const run = Object.values(RUNNERS).map(({ file }) => file);
+  expect(run.sort()).toEqual(files.sort());
   const readme = readFileSync(join(SNIPPETS, 'README.md'), 'utf8');
   for (const file of files) expect(readme).toContain(`(${file})`);
 });

@@ -2,26 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commitCalculation, findStoredAnswer, findSupersession } from '../../src/store/calculations.ts';
-import type { Store } from '../../src/store/store.ts';
 import { calculateCommon, expectBooks, somebody } from './common-fixture.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
+import { countingStore } from './meddled-store.ts';
 
 const fixture = useFixture();
 
-/** A store that counts its commands. */
-function counting() {
-  const { connection } = fixture.store;
-  const told = { count: 0 };
-  const run = (...asked: Parameters<typeof connection.run>) => {
-    told.count += 1;
-    return connection.run(...asked);
-  };
-  const seen = Object.create(connection, { run: { value: run } }) as Store['connection'];
-  return { told, store: { ...fixture.store, connection: seen } };
-}
-
 test('a commit is one command, also where it supersedes a calculation of the same member', async () => {
-  const { told, store } = counting();
+  const { told, store } = countingStore(fixture.store);
   const { calculationId } = (await calculate(fixture)).commit;
   const commit = commitOf({ supersedes: { calculationId, member: ANNA } });
   expect(await commitCalculation(store, commit)).toMatchObject({ holdsMade: 1, holdsReleased: 1 });
@@ -32,7 +20,7 @@ test('a commit is one command, also where it supersedes a calculation of the sam
 });
 
 test('a calculation of the same member that was sold is not looked for elsewhere', async () => {
-  const { told, store } = counting();
+  const { told, store } = countingStore(fixture.store);
   const { calculationId } = (await calculate(fixture)).commit;
   await report(fixture, calculationId, 'applied');
   const commit = commitOf({ uses: [], supersedes: { calculationId, member: ANNA } });
@@ -41,7 +29,7 @@ test('a calculation of the same member that was sold is not looked for elsewhere
 });
 
 test('a calculation of another member is released in further steps, and counted with the commit', async () => {
-  const { told, store } = counting();
+  const { told, store } = countingStore(fixture.store);
   const { calculationId } = (await calculate(fixture)).commit;
   const commit = commitOf({ member: BERIT, supersedes: { calculationId, member: ANNA } });
   expect(await commitCalculation(store, commit)).toMatchObject({ holdsMade: 1, holdsReleased: 1 });
@@ -51,7 +39,7 @@ test('a calculation of another member is released in further steps, and counted 
 });
 
 test('a stored answer is read in two commands at once, and a calculation that was never seen may be superseded', async () => {
-  const { told, store } = counting();
+  const { told, store } = countingStore(fixture.store);
   const { calculationId } = (await calculate(fixture)).commit;
   const found = await findStoredAnswer(store, calculationId, ANNA, () => 'print');
   expect([found.outcome, told.count]).toEqual(['replay', 2]);

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commitCalculation, findAnswerBytes, findStoredAnswer } from '../../src/store/calculations.ts';
 import { findCalculation } from '../../src/store/find-calculation.ts';
+import { cutGiven } from '../../src/store/given.ts';
 import { claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
@@ -18,7 +19,7 @@ test('the same ID for another member is read again once the first is committed',
 test('a claim whose commit never came holds up another member for no longer than its call', async () => {
   const { store } = fixture;
   const calculationId = randomUUID();
-  await claimIndexEntry(store, calculationId, ANNA, 'print', () => 80);
+  await claimIndexEntry(store, calculationId, ANNA, () => 80);
   const other = await calculate(fixture, { calculationId, member: BERIT });
   expect(other.outcome).toBe('committed');
   expect((await readIndexEntry(store, calculationId))?.member).toBe(BERIT);
@@ -27,18 +28,11 @@ test('a claim whose commit never came holds up another member for no longer than
 test('a challenger waits for the commit of a claim in flight, and then reads again', async () => {
   const { store } = fixture;
   const commit = commitOf();
-  await claimIndexEntry(store, commit.calculationId, ANNA, 'print', () => 400);
+  await claimIndexEntry(store, commit.calculationId, ANNA, () => 400);
   const challenge = calculate(fixture, { calculationId: commit.calculationId, member: BERIT });
   const entry = await readIndexEntry(store, commit.calculationId);
   expect((await commitCalculation(store, { ...commit, entry })).outcome).toBe('committed');
   expect((await challenge).outcome).toBe('changed');
-});
-
-test('100 racing commits for one unit: one wins', async () => {
-  const outcomes = await Promise.all(Array.from({ length: 100 }, () => calculate(fixture)));
-  expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(1);
-  expect(outcomes.filter(({ outcome }) => outcome === 'shortage')).toHaveLength(99);
-  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
 });
 
 test('100 racing commits of one calculation in two bodies: one body wins every answer', async () => {
@@ -53,15 +47,6 @@ test('100 racing commits of one calculation in two bodies: one body wins every a
     if (commit.fingerprint === winner) expect(['committed', 'replay']).toContain(outcome);
     else expect(outcome).toBe('conflict');
   }
-});
-
-test('scripts are known again after SCRIPT FLUSH', async () => {
-  await calculate(fixture);
-  await fixture.redis.client.script('FLUSH');
-  const { commit, outcome } = await calculate(fixture, { uses: [] });
-  expect(outcome).toBe('committed');
-  await fixture.redis.client.script('FLUSH');
-  expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({ outcome: 'recorded' });
 });
 
 test('every key has a time to live', async () => {
@@ -85,6 +70,19 @@ test('a kept basket of any length is cut into fields of the compact form, byte f
     const key = store.keys.calculation(ANNA, calculationId);
     expect(await redis.client.object('ENCODING', key), `${length} bytes`).toBe('listpack');
   }
+});
+
+test('what benefits give is in fields of 64 bytes, eight at most: the last one has the rest', () => {
+  const lengthsOf = (count: number, programmeId = 'club') => {
+    const benefits = Array.from({ length: count }, (_, at) => ({ benefitId: `a=${at}`, units: at, saved: 100 * at }));
+    return cutGiven({ programmeId, currency: 'NOK', benefits }).map(({ length }) => length);
+  };
+  const few = lengthsOf(20);
+  expect(few.length).toBeLessThan(8);
+  expect(new Set(few.slice(0, -1))).toEqual(new Set([64]));
+  const [last, ...others] = lengthsOf(90).toReversed();
+  expect([others, last! > 64]).toEqual([Array(7).fill(64), true]);
+  expect(lengthsOf(0, 'x'.repeat(64 - ' NOK'.length))).toEqual([64]);
 });
 
 test('a stored answer is given to its own body alone, with its venue and status; without its record there is none', async () => {

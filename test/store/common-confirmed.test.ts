@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
-import { confirmHolds, resolveOverdue } from '../../src/store/common-endings.ts';
+import { confirmHolds } from '../../src/store/common-endings.ts';
 import { holdCommon, readCommon } from '../../src/store/common-limits.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
-import type { Store } from '../../src/store/store.ts';
 import type { CommonUse } from '../../src/store/uses.ts';
 import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, PLACE, somebody } from './common-fixture.ts';
 import { commitOf, report, useFixture } from './fixture.ts';
+import { countingStore, failingStore } from './meddled-store.ts';
 
 const fixture = useFixture();
 
@@ -32,31 +32,29 @@ async function commitHeld(uses: readonly CommonUse[], committed: readonly Common
   return { calculationId, member };
 }
 
-/** A store that counts the commands on a key. */
-function counting(key: string) {
-  const { connection } = fixture.store;
-  const told = { count: 0 };
-  const run: typeof connection.run = (own, command) => {
-    if (own === key) told.count += 1;
-    return connection.run(own, command);
-  };
-  const seen = Object.create(connection, { run: { value: run } }) as Store['connection'];
-  return { told, store: { ...fixture.store, connection: seen } };
-}
-
 test('what is committed is confirmed, and what an earlier round held beside it is given back', async () => {
   const owner = await commitHeld([gift, tea], [gift], 60_000);
   expect([await openCalls(gift), await openCalls(tea)]).toEqual([1, 1]);
+  expect(await fixture.redis.client.pttl(fixture.store.keys.unconfirmed(gift.counter))).toBeGreaterThan(0);
   await confirmHolds(fixture.store, { ...owner, uses: [gift], dropped: [tea] });
   expect([await openCalls(gift), await openCalls(tea)]).toEqual([0, 0]);
   expect([await heldOf(gift), await heldOf(tea)]).toEqual([1, 0]);
 });
 
+test('of what a duplicate of the call has held beside it, only what was committed stays held', async () => {
+  const { store } = fixture;
+  const owner = await commitHeld([gift], [gift], 60_000);
+  const more = { ...owner, uses: [{ ...gift, units: 3 }], supersedes: undefined, remainingMs: 60_000 };
+  expect(await holdCommon(store, more)).toMatchObject({ outcome: 'held' });
+  expect(await heldOf(gift)).toBe(3);
+  await confirmHolds(store, { ...owner, uses: [gift], dropped: [] });
+  expect(await heldOf(gift)).toBe(1);
+});
+
 test('a caller hears that what it held could not be confirmed', async () => {
   const owner = await commitHeld([gift], [gift], 60_000);
-  const run = () => Promise.reject(new StoreUnavailable('Redis is away'));
-  const connection = Object.create(fixture.store.connection, { run: { value: run } }) as Store['connection'];
-  const confirmed = confirmHolds({ ...fixture.store, connection }, { ...owner, uses: [gift], dropped: [] });
+  const away = failingStore(fixture.store, () => true);
+  const confirmed = confirmHolds(away, { ...owner, uses: [gift], dropped: [] });
   await expect(confirmed).rejects.toThrow(StoreUnavailable);
 });
 
@@ -70,7 +68,7 @@ test('of a calculation with several limits, the one whose counter is read is con
 
 test('a lost call is looked up once by a process, however many of its calls meet the hold', async () => {
   const { calculationId, member } = commitOf({ member: somebody() });
-  const { told, store } = counting(fixture.store.keys.calculation(member, calculationId));
+  const { told, store } = countingStore(fixture.store, fixture.store.keys.index(calculationId));
   await holdCommon(store, { calculationId, member, uses: [gift], supersedes: undefined, remainingMs: -2000 });
   await Promise.all(Array.from({ length: 20 }, () => booksOf(store, gift)));
   await expectBooks(store, { consumed: 0, over: 0, held: 0 });
@@ -92,19 +90,12 @@ test('a sale event that comes again asks nothing of counters that have its sale'
   expect(await costOfRepetition(limited.commit.calculationId)).toBe(cost);
 });
 
-test('a read that met no lost call keeps nobody from looking one up', async () => {
-  const { calculationId, member } = await commitHeld([gift], [gift], -2000);
-  resolveOverdue(fixture.store, gift, []);
-  resolveOverdue(fixture.store, gift, [`${member} ${calculationId}`]);
-  await until('the hold to be confirmed', async () => (await openCalls(gift)) === 0);
-});
-
 test('a repetition that is lost after its calculation was cancelled gives back what it held', async () => {
   const { store } = fixture;
   const owner = await commitHeld([gift], [gift], 60_000);
   await report(fixture, owner.calculationId, 'cancelled');
   await holdCommon(store, { ...owner, uses: [gift], supersedes: undefined, remainingMs: -2000 });
-  expect(await heldOf(gift)).toBe(1);
+  expect(await openCalls(gift)).toBe(1);
   await expectBooks(store, { consumed: 0, over: 0, held: 0 });
 });
 
@@ -112,12 +103,12 @@ test('what an earlier round of a lost call held is given back, while the sale of
   const { redis, store } = fixture;
   const { calculationId, member } = await commitHeld([gift, tea], [gift], -2000);
   await redis.client.hset(store.keys.calculation(member, calculationId), 'state', 'sold', 'commonDue', 'consume');
-  expect(await heldOf(tea)).toBe(1);
-  await until('the hold of tea to be given back', async () => (await openCalls(tea)) === 0);
+  expect(await openCalls(tea)).toBe(1);
   expect(await heldOf(tea)).toBe(0);
+  expect(await openCalls(tea)).toBe(0);
 });
 
-test('units that a lost call holds are looked up by whoever finds nothing left, and other limits are not read', async () => {
+test('units that a lost call held are there for the next call, and other limits are not read', async () => {
   const { store } = fixture;
   const last = { ...gift, limit: 1 };
   const lose = (remainingMs: number) => {
@@ -125,9 +116,8 @@ test('units that a lost call holds are looked up by whoever finds nothing left, 
     return holdCommon(store, { calculationId, member: somebody(), uses: [last], supersedes: undefined, remainingMs });
   };
   await lose(-2000);
-  expect(await lose(400)).toMatchObject({ outcome: 'shortage' });
-  await until('the lost hold to be given back', async () => (await openCalls(gift)) === 0);
   expect(await lose(400)).toMatchObject({ outcome: 'held' });
+  expect(await lose(400)).toMatchObject({ outcome: 'shortage' });
   const own = { usageKey: 'own:*', units: 1, limit: 9 };
   expect([...(await readCommon(store, PLACE, [gift, own])).keys()]).toEqual([gift.usageKey]);
 });

@@ -1,14 +1,14 @@
 /** Holds in counters of all members whose calls are over, and what is left undone while Redis is away. */
+
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { holdCommon } from '../../src/store/common-limits.ts';
-import { sweepExpired } from '../../src/store/expiry.ts';
 import { findCalculation } from '../../src/store/find-calculation.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
-import type { Store } from '../../src/store/store.ts';
+import { sweepOnce } from '../support/plain-books.ts';
 import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, somebody } from './common-fixture.ts';
 import { ANNA, BERIT, commitOf, report, useFixture } from './fixture.ts';
+import { divertedStore, failingStore } from './meddled-store.ts';
 import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
@@ -27,15 +27,14 @@ test('of one counter a lost call is looked up after another, and so are two at o
 });
 
 /** A store on which a merge moves a calculation as soon as its sale is booked. */
-function movingStore(calculationId: string): Store {
+function movingStore(calculationId: string) {
   const { redis, store } = fixture;
   const calculation = store.keys.calculation(ANNA, calculationId);
-  const run: Store['connection']['run'] = async (key, command) => {
+  return divertedStore(store, async (key, send) => {
     const isSold = key === calculation && (await redis.client.hget(calculation, 'state')) === 'sold';
     if (isSold) await moveCalculation(store, ANNA, BERIT, calculationId);
-    return store.connection.run(key, command);
-  };
-  return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Store['connection'] };
+    return send();
+  });
 }
 
 test('a sale whose calculation moves to another member meanwhile is consumed once, however late the sweep comes', async () => {
@@ -50,8 +49,8 @@ test('a sale whose calculation moves to another member meanwhile is consumed onc
   await redis.client.zincrby(store.keys.settled(use.counter), -1_800_000, calculationId);
   const { commit: other } = await calculateCommon(store);
   await report(fixture, other.calculationId, 'applied');
-  await redis.client.zadd(store.keys.due(0), 1, calculationId);
-  await sweepExpired(store);
+  await redis.client.zadd(store.keys.examinations(0), 1, calculationId);
+  await sweepOnce(store);
   expect(await booksOf(store)).toEqual({ consumed: 2, over: 0, held: 0 });
   expect(await redis.client.hget(store.keys.calculation(BERIT, calculationId), 'commonDue')).toBeNull();
 });
@@ -71,10 +70,7 @@ test('units past the limit of one counter are told by the repeated event, where 
   await report(fixture, other.calculationId, 'applied');
 
   const away = store.keys.use(counterOf(tea));
-  const run: Store['connection']['run'] = (key, command) =>
-    key === away ? Promise.reject(new StoreUnavailable('the master is away')) : store.connection.run(key, command);
-  const connection = Object.create(store.connection, { run: { value: run } }) as Store['connection'];
-  const cut = report({ redis, store: { ...store, connection } }, calculationId, 'applied');
+  const cut = report({ store: failingStore(store, (key) => key === away) }, calculationId, 'applied');
   await expect(cut).rejects.toThrow('the master is away');
   expect(await booksOf(store, one)).toEqual({ consumed: 2, over: 1, held: 0 });
   expect(await booksOf(store, tea)).toMatchObject({ consumed: 0 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { CommonHolds } from '../../src/calls/common-holds.ts';
-import type { LookedUp } from '../../src/calls/lookup.ts';
 import type { ReadCall } from '../../src/calls/read-call.ts';
 import { type Commit, commitCalculation, findSupersession } from '../../src/store/calculations.ts';
 import { readCommon } from '../../src/store/common-limits.ts';
@@ -44,9 +43,9 @@ export async function calculateCommon(store: Store, wish: Wish = {}) {
   const supersedes =
     superseding === undefined ? undefined : findSupersession(superseding, await readIndexEntry(store, superseding));
   const { programmeId, venueId } = PLACE;
-  const read = { head: { calculationId }, venue: { venueId, programme: { programmeId } } } as unknown as ReadCall;
-  const commonHolds = new CommonHolds(store, read, { memberKey: member, supersedes } as LookedUp);
-  const held = await commonHolds.hold([use, ...others], 400);
+  const read = { basket: { calculationId }, venue: { venueId, programme: { programmeId } } } as unknown as ReadCall;
+  const commonHolds = new CommonHolds(store, read);
+  const held = await commonHolds.hold({ memberKey: member, supersedes }, [use, ...others], 400);
   if (held.outcome === 'shortage') return { commit, ...held };
   await between?.();
   const common = { uses: held.uses, lent: held.lent };

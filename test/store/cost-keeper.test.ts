@@ -1,19 +1,23 @@
 /** Costs on their way to Redis: they wait while it is away, and a report that it took without answering counts once. */
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import type { Redemption } from '../../src/calls/redemption.ts';
+import type { CostEntry } from '../../src/calls/cost-entry.ts';
 import { CostKeeper } from '../../src/process/cost-keeper.ts';
 import type { Environment } from '../../src/programme/environment.ts';
 import { loadEnvironment } from '../../src/programme/load.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { addCostRows, NO_FUNDERS, noFigures, readCostRows } from '../../src/store/cost-rows.ts';
 import { configurationOf } from '../support/configuration.ts';
 import { until } from '../support/wait.ts';
 import { useFixture } from './fixture.ts';
 
 const fixture = useFixture();
-const log = pino({ level: 'silent' });
+/** What the keepers of a test have logged, and how many entries they have dropped. */
+const told: { lines: { level: number; msg: string }[]; dropped: number } = { lines: [], dropped: 0 };
+const log = pino({ level: 'info' }, { write: (line: string) => void told.lines.push(JSON.parse(line)) });
+const [WARN, ERROR] = [40, 50];
 const DAY = new Date().toISOString().slice(0, 10);
-const SALE: Redemption = {
+const SALE: CostEntry = {
   fate: 'sold',
   ...{ calculated: DAY, booked: DAY },
   programmeId: 'coffee-club',
@@ -29,10 +33,17 @@ let environment: Environment = loadEnvironment(JSON.stringify(configurationOf())
 const keepers: CostKeeper[] = [];
 afterEach(async () => {
   for (const keeper of keepers.splice(0)) await keeper.close();
+  Object.assign(told, { lines: [], dropped: 0 });
 });
 
 function keep(): CostKeeper {
-  const keeper = new CostKeeper(() => ({ environment, store: fixture.store }), log);
+  const keeper = new CostKeeper(
+    () => ({ environment, store: fixture.store }),
+    log,
+    () => {
+      told.dropped += 1;
+    },
+  );
   keepers.push(keeper);
   return keeper;
 }
@@ -51,6 +62,24 @@ test('what is counted is in Redis a second later, and the rest at the end', asyn
   one.add({ ...SALE, benefits: [...SALE.benefits, { benefitId: 'other', units: 1, saved: 7, fundedBy: '' }] });
   await one.close();
   expect(await soldOf()).toEqual({ baskets: 5, units: 10, saved: 2_500 });
+});
+
+test('of a sale whose reply was lost, what is ours is counted once Redis says so, and no other sale waits for it', async () => {
+  const keeper = keep();
+  let isAway = true;
+  const isOurs = async () => {
+    if (isAway) throw new StoreUnavailable('away');
+    return true;
+  };
+  keeper.add({ ...SALE, isOurs });
+  keeper.add({ ...SALE, isOurs: async () => false });
+  keeper.add(SALE);
+  await until('the others to have been told', async () => (await soldOf()).baskets === 1);
+  isAway = false;
+  await until('Redis to have said whose it is', async () => (await soldOf()).baskets === 2);
+  keeper.add({ ...SALE, isOurs: async () => true });
+  await keeper.close();
+  expect(await soldOf()).toEqual({ baskets: 3, units: 6, saved: 1_500 });
 });
 
 test('rows tell venue, tier and turnover, and every basket once, whatever it was given', async () => {
@@ -112,10 +141,27 @@ test('while Redis is silent costs wait, and what it takes without an answer coun
   fixture.redis.pause();
   // The report is sent, and nobody knows what became of it.
   await keeper.close();
+  await keeper.close();
+  // A process that ended now would take it along.
+  const lost = { level: ERROR, msg: 'costs lost', days: [DAY], sales: 0 };
+  expect(told.lines).toMatchObject([{ level: WARN, msg: 'costs wait' }, lost, lost]);
   keeper.add(SALE);
   fixture.redis.resume();
   await until('Redis to be back', () => fixture.store.connection.isAvailable);
   await until('Redis to have taken the report when it woke', async () => (await soldOf()).baskets === 1);
+  await keeper.close();
+  expect(await soldOf()).toEqual({ baskets: 2, units: 4, saved: 1_000 });
+});
+
+test('where too many days wait, those of others are dropped and counted, and the log says so once', async () => {
+  const keeper = keep();
+  const days = Array.from({ length: 102 }, (_, at) =>
+    new Date(Date.now() - at * 86_400_000).toISOString().slice(0, 10),
+  );
+  for (const calculated of days) keeper.add({ ...SALE, calculated });
+  keeper.add(SALE);
+  expect(told.dropped).toBe(2);
+  expect(told.lines).toMatchObject([{ level: WARN, msg: 'costs dropped', calculated: days[100], booked: DAY }]);
   await keeper.close();
   expect(await soldOf()).toEqual({ baskets: 2, units: 4, saved: 1_000 });
 });

@@ -32,6 +32,18 @@ test('the costs of a day are kept for 400 days after it; figures that an older v
   expect(await readCostRows(store, day, 'booking')).toHaveLength(2);
 });
 
+test('a venue has its rows, whatever sign its name begins with', async () => {
+  const venues = ['!pop-up', '!!rows', '+', '>', ' ', '=', '%21', 'a b'];
+  const [day, names] = ['2026-11-21', { programmeId: 'club', tier: '', share: '', currency: 'NOK', benefitId: 'b' }];
+  const figures = { ...noFigures(), baskets: 1 };
+  const rows = venues.map((venueId) => ({ ...names, venueId, funders: NO_FUNDERS, figures }));
+  await addCostRows(fixture.store, { calculated: day, booked: day }, { process: 'p', number: 1 }, rows);
+  const read = await readCostRows(fixture.store, day);
+  expect(read.toSorted((one, other) => venues.indexOf(one.venueId) - venues.indexOf(other.venueId))).toEqual(
+    rows.map((row) => ({ ...row, isMerged: false })),
+  );
+});
+
 test('what is booked on another day has a row on each, for one of the two readings', async () => {
   const { store } = fixture;
   const names = { programmeId: 'club', venueId: 'oslo', tier: '', share: '', currency: 'NOK', benefitId: 'b' };

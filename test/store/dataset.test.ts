@@ -1,11 +1,11 @@
 /** The mark of a set of data: data that is gone is told from a new Redis, on one server and on a cluster. */
 import { describe, expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/redis/failure.ts';
-import { requireData } from '../../src/store/data-guard.ts';
+import { DataGuard, requireData } from '../../src/store/data-guard.ts';
 import { acceptData, findData, markData, nameData, noteOwnMembers, writeOwnMembers } from '../../src/store/dataset.ts';
 import { DATASET_PARTS } from '../../src/store/keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ANNA, useFixture } from './fixture.ts';
+import { failingStore } from './meddled-store.ts';
 import { useOneNode } from './one-node.ts';
 
 const OTHER = { name: 'another-set-of-data-22', hasMembers: true };
@@ -114,9 +114,7 @@ describe('on a cluster, master by master', () => {
   test('while the master with the format is away, members count as they were known, and as some if nothing is', async () => {
     const { name } = await begin();
     const { store } = fixture;
-    const run: Store['connection']['run'] = (key, command) =>
-      key === store.keys.format() ? Promise.reject(new StoreUnavailable('away')) : store.connection.run(key, command);
-    const away = { ...store, connection: Object.create(store.connection, { run: { value: run } }) };
+    const away = failingStore(store, (key) => key === store.keys.format());
     const found = (hasMembers: boolean) => ({ outcome: 'whole', dataset: { name, hasMembers }, isMarked: true });
     for (const hasMembers of [true, false])
       expect(await findData(away, { name, hasMembers })).toEqual(found(hasMembers));
@@ -163,4 +161,15 @@ describe('on a cluster, master by master', () => {
     await expect(askedOf('first:1')).rejects.toMatchObject({ ...gone, server: 'first:1' });
     await expect(askedOf('third:1')).rejects.toMatchObject({ ...gone, server: 'third:1' });
   });
+});
+
+test('the data that should be there has a name, if a member could be lost with it', () => {
+  const guard = new DataGuard();
+  expect(guard.name).toBeUndefined();
+  for (const nothing of [undefined, { ...OTHER, hasMembers: false }]) {
+    guard.expect(OTHER);
+    expect(guard.name).toBe(OTHER.name);
+    guard.expect(nothing);
+    expect(guard.name).toBeUndefined();
+  }
 });

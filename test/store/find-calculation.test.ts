@@ -5,9 +5,9 @@ import { findCalculation } from '../../src/store/find-calculation.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import type { MemberToken } from '../../src/store/keys.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
-import type { Store } from '../../src/store/store.ts';
 import { storedOf } from '../../src/store/stored-calculation.ts';
 import { ANNA, BERIT, calculate, report, useFixture } from './fixture.ts';
+import { interruptedStore } from './meddled-store.ts';
 
 const fixture = useFixture();
 const read = (calculationId: string) => findCalculation(fixture.store, calculationId);
@@ -17,7 +17,7 @@ const nothingOf = (calculationId: string, member?: MemberToken) => storedOf(memb
 test('an ID that was never seen is none; one that was claimed has a member and nothing else', async () => {
   const calculationId = randomUUID();
   expect(await read(calculationId)).toBeUndefined();
-  await claimIndexEntry(fixture.store, calculationId, ANNA, 'print', () => 400);
+  await claimIndexEntry(fixture.store, calculationId, ANNA, () => 400);
   expect(await read(calculationId)).toEqual(nothingOf(calculationId, ANNA));
 });
 
@@ -40,7 +40,7 @@ test('an answered one is open, then sold, and counts the events that say otherwi
     state: 'open',
     fingerprint: 'print',
     venueId: 'oslo-central',
-    answered: 'applied',
+    status: 'applied',
     answeredAtMs: expect.any(Number),
     deadlineMs: expect.any(Number),
     total: 100,
@@ -83,18 +83,7 @@ test('a successor of the same member is named by the calculation that it superse
 test('one that a merge moves after its entry was read is found in its new slot', async () => {
   const { store } = fixture;
   const { calculationId } = (await calculate(fixture)).commit;
-  let isMoved = false;
-  const run: typeof store.connection.run = async (key, command) => {
-    const reply = await store.connection.run(key, command);
-    if (isMoved || key !== store.keys.index(calculationId)) return reply;
-    isMoved = true;
-    const { member } = (await read(calculationId))!;
-    await moveCalculation(store, member!, member === ANNA ? BERIT : ANNA, calculationId);
-    return reply;
-  };
-  const merging = {
-    ...store,
-    connection: Object.create(store.connection, { run: { value: run } }) as Store['connection'],
-  };
+  const move = () => moveCalculation(store, ANNA, BERIT, calculationId);
+  const merging = interruptedStore(store, store.keys.index(calculationId), move);
   expect(await findCalculation(merging, calculationId)).toMatchObject({ state: 'open', member: BERIT });
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { Connection } from '../../src/redis/connection.ts';
+import type { DescribeBasket } from '../../src/store/calculation-events.ts';
 import { type Commit, commitCalculation } from '../../src/store/calculations.ts';
+import type { CountedSale } from '../../src/store/completion.ts';
 import { type IndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import type { Sale } from '../../src/store/sale.ts';
@@ -9,6 +11,7 @@ import { settleSale } from '../../src/store/sales.ts';
 import type { Store } from '../../src/store/store.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { NOTHING_KEPT } from '../support/nothing-kept.ts';
+import { describeNothing } from '../support/plain-books.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 
@@ -86,19 +89,32 @@ export async function calculate({ store }: AnyFixture, more: Partial<Commit> = {
   return { commit, ...(await commitCalculation(store, { ...commit, entry })) };
 }
 
-/** Reports an outcome of a calculation, as the worker does for a sale event; `seen` is the index entry that it was handed. */
-export async function report(
-  { store }: AnyFixture,
-  calculationId: string,
-  status: string,
-  more: Partial<Sale> = {},
-  seen?: IndexEntry,
-) {
+/** How an outcome is told: what its event says, and what else a call has to do with it. */
+interface Telling extends Partial<Sale> {
+  /** The index entry that the call was handed. */
+  readonly seen?: IndexEntry | undefined;
+  readonly deadline?: Partial<Parameters<typeof settleSale>[3]>;
+  readonly describe?: DescribeBasket;
+  /** What is to be counted in the costs; also where the call fails. */
+  readonly counted?: CountedSale[];
+}
+
+/** Reports an outcome of a calculation, as the worker does for a sale event. `counted`, of what is returned, is absent where it is nothing. */
+export async function report({ store }: AnyFixture, calculationId: string, status: string, telling: Telling = {}) {
+  const { seen, deadline, describe = describeNothing, counted = [], ...more } = telling;
   const sale = { calculationId, status, transactionId: 't-1', failureReason: undefined, ...more };
-  return settleSale(store, sale, seen ?? (await readIndexEntry(store, calculationId)), {
-    remainingMs: () => PATIENCE_MS,
-    redisMs: Number.MAX_SAFE_INTEGER,
-  });
+  const entry = seen ?? (await readIndexEntry(store, calculationId));
+  const patience = { remainingMs: () => PATIENCE_MS, redisMs: Number.MAX_SAFE_INTEGER };
+  const count = (one: CountedSale) => counted.push(one);
+  const settled = await settleSale(store, sale, entry, { ...patience, ...deadline }, describe, count);
+  return { ...settled, ...(counted.length > 0 && { counted }) };
+}
+
+/** Has everything looked at by the next sweep that is noted for later. */
+export async function makeAllDue({ client }: RedisServer): Promise<void> {
+  for (const key of await client.keys('*:due:*')) {
+    for (const id of await client.zrange(key, 0, '-1')) await client.zadd(key, 1, id);
+  }
 }
 
 /** Units consumed, over-redeemed and held of `coffee:*`; held as the live holds of Redis say. */

@@ -1,11 +1,9 @@
 /** The pass over grants whose last day is over: what it does with those that it cannot end now. */
 import { expect, test } from 'vitest';
-import type { Connection } from '../../src/redis/connection.ts';
-import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { sweepEndedGrants } from '../../src/store/grant-endings.ts';
 import { writeMembers } from '../../src/store/member-writes.ts';
-import type { Store } from '../../src/store/store.ts';
 import { ANNA, BERIT } from './fixture.ts';
+import { failingStore } from './meddled-store.ts';
 import { useOneNode } from './one-node.ts';
 
 /** Grants that a pass looks at. */
@@ -18,13 +16,9 @@ const fixture = useOneNode();
 const member = (loyaltyId: string, grants: readonly object[]) =>
   ({ programmeId: 'coffee-club', loyaltyId, status: 'active', grants }) as Parameters<typeof writeMembers>[1][number];
 
-/** A store whose commands on a member fail. */
-function without(failing: string, error: Error): Store {
-  const { store } = fixture;
-  const run: Connection['run'] = (key, command) =>
-    key === store.keys.member(failing as typeof ANNA) ? Promise.reject(error) : store.connection.run(key, command);
-  return { ...store, connection: Object.create(store.connection, { run: { value: run } }) as Connection };
-}
+/** A store whose commands on Anna fail. */
+const withoutAnna = (error?: Error) =>
+  failingStore(fixture.store, (key) => key === fixture.store.keys.member(ANNA), error);
 
 const due = () => fixture.redis.client.zrange(fixture.store.keys.grantsDue(), '0', '-1');
 
@@ -32,7 +26,7 @@ test('grants of a master that is away are postponed, and those behind a whole ba
   const { store } = fixture;
   const stuck = Array.from({ length: BATCH }, (_, at) => ({ ...PAST, grantId: `g-${at}` }));
   await writeMembers(store, [member('anna', stuck), member('berit', [{ ...LATER, grantId: 'last' }])]);
-  const away = without(ANNA, new StoreUnavailable('the master is away'));
+  const away = withoutAnna();
   expect(await sweepEndedGrants(away)).toEqual({ isMoreDue: true });
   expect(await sweepEndedGrants(away)).toEqual({ isMoreDue: false });
   const left = await due();
@@ -44,10 +38,16 @@ test('grants of a master that is away are postponed, and those behind a whole ba
   expect(await due()).toEqual([]);
 });
 
-test('a bug in one of them is told when the others have ended, and it stays due', async () => {
+test('a bug in one of them is told, and it is looked at again five seconds later', async () => {
   const { store } = fixture;
   const grants = [{ ...PAST, grantId: 'one' }];
   await writeMembers(store, [member('anna', grants), member('berit', grants)]);
-  await expect(sweepEndedGrants(without(ANNA, new Error('a bug')))).rejects.toThrow('a bug');
+  const bugs: string[] = [];
+  store.connection.once('failedStep', ({ message }) => bugs.push(message));
+  const beforeMs = Date.now();
+  expect(await sweepEndedGrants(withoutAnna(new Error('a bug')))).toEqual({ isMoreDue: false });
+  expect(bugs).toEqual(['a bug']);
   expect(await due()).toEqual([`${ANNA} one`]);
+  const dueMs = Number(await fixture.redis.client.zscore(store.keys.grantsDue(), `${ANNA} one`));
+  expect(dueMs - beforeMs).toBeGreaterThan(4_000);
 });

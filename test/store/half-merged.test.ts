@@ -1,8 +1,10 @@
 /** A sale and a return that come while a merge is under way: the calculation moves first, and the new member's counter is the one that counts. */
+
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { findAnswered } from '../../src/store/find-calculation.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
+import { describeNothing } from '../support/plain-books.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -29,14 +31,14 @@ test('a return is booked once the new member has the counters and the sale is re
   await begin();
   const back = { returnId: 'a', answer: { refund: 90, lines: [], kept: [] }, givenBack: [['coffee:*', 1]] } as const;
   // What the sale took is counted under the old member still: the till repeats the return.
-  await expect(bookReturn(store, sold, back, 0)).rejects.toThrow(StoreUnavailable);
+  await expect(bookReturn(store, sold, back, 0, describeNothing)).rejects.toThrow(StoreUnavailable);
   expect((await findAnswered(store, calculationId))!.member).toBe(ANNA);
   await fixture.redis.client.hdel(store.keys.use(ANNA), 'coffee:*');
   await fixture.redis.client.hset(store.keys.use(BERIT), 'coffee:*', '4');
-  expect(await bookReturn(store, sold, back, 0)).toEqual({ outcome: 'moved' });
+  expect(await bookReturn(store, sold, back, 0, describeNothing)).toEqual({ outcome: 'moved' });
   const moved = (await findAnswered(store, calculationId))!;
   expect(moved.member).toBe(BERIT);
-  expect(await bookReturn(store, moved, back, 0)).toMatchObject({ outcome: 'booked' });
+  expect(await bookReturn(store, moved, back, 0, describeNothing)).toMatchObject({ outcome: 'booked' });
   expect((await countUnits(fixture, BERIT)).consumed).toBe(3);
   expect(await readReturns(store, BERIT, calculationId)).toMatchObject([{ returnId: 'a', number: 1 }]);
 });

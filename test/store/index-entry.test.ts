@@ -3,12 +3,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { DeadlinePassed } from '../../src/redis/failure.ts';
-import { buryIndexEntry, claimIndexEntry, markClaim, readIndexEntry } from '../../src/store/index-entry.ts';
+import {
+  buryIndexEntry,
+  claimIndexEntry,
+  markClaim,
+  parseIndexEntry,
+  readIndexEntry,
+} from '../../src/store/index-entry.ts';
 import { ANNA, BERIT, calculate, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const claim = (calculationId: string, member = BERIT, remainingMs = () => 400) =>
-  claimIndexEntry(fixture.store, calculationId, member, 'print', remainingMs);
+  claimIndexEntry(fixture.store, calculationId, member, remainingMs);
 
 /** A call that has so many looks at its time. */
 function patient(looks: number): () => number {
@@ -40,6 +46,10 @@ test('a tombstone that comes too late is not written', async () => {
   const late = buryIndexEntry(fixture.store, calculationId, { kind: 'sale', outcome: 'failed' }, { deadlineMs: 1 });
   await expect(late).rejects.toThrow('the deadline has passed');
   expect(await readIndexEntry(fixture.store, calculationId)).toBeUndefined();
+});
+
+test.each(['', ANNA, `${ANNA} print x -`, ` ${ANNA} print 5 -`])('%j is no entry', (text) => {
+  expect(() => parseIndexEntry(text)).toThrow('An index entry is not of its form.');
 });
 
 describe('whoever takes an ID over is told', () => {

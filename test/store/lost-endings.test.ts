@@ -1,14 +1,13 @@
 /** A superseded calculation has units of a limit over all members, and the step that gives them back is lost. */
+
 import { expect, test } from 'vitest';
-import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
-import { eraseMember } from '../../src/store/erasure.ts';
-import { sweepExpired } from '../../src/store/expiry.ts';
 import type { MemberToken } from '../../src/store/keys.ts';
-import type { Store } from '../../src/store/store.ts';
+import { erase, sweepOnce } from '../support/plain-books.ts';
 import { until } from '../support/wait.ts';
 import { booksOf, calculateCommon, counterOf, expectBooks, giftOf, somebody } from './common-fixture.ts';
 import { report, useFixture } from './fixture.ts';
+import { failingStore } from './meddled-store.ts';
 
 const fixture = useFixture();
 const one = giftOf({ limit: 1 });
@@ -16,14 +15,8 @@ const two = giftOf({ limit: 2 });
 const counter = counterOf();
 
 /** A store that reaches a counter for holding units there, and no longer once `isLost` says so. */
-function losing(isLost: () => boolean): Store {
-  const { connection, keys } = fixture.store;
-  const run: typeof connection.run = (key, command) =>
-    isLost() && key === keys.use(counter)
-      ? Promise.reject(new StoreUnavailable('the master is away'))
-      : connection.run(key, command);
-  return { ...fixture.store, connection: Object.create(connection, { run: { value: run } }) as Store['connection'] };
-}
+const losing = (isLost: () => boolean) =>
+  failingStore(fixture.store, (key) => isLost() && key === fixture.store.keys.use(counter));
 
 /** A calculation that one of `successor` supersedes, whose units the counter has not been told to take back. */
 async function supersede(use = one, successor?: MemberToken) {
@@ -44,8 +37,8 @@ async function supersede(use = one, successor?: MemberToken) {
 
 /** The sweep looks at a calculation, as it does soon after a call that superseded another one. */
 async function sweep(calculationId: string): Promise<void> {
-  await fixture.redis.client.zadd(fixture.store.keys.due(0), 1, calculationId);
-  expect(await sweepExpired(fixture.store)).toMatchObject({ expired: 0 });
+  await fixture.redis.client.zadd(fixture.store.keys.examinations(0), 1, calculationId);
+  expect(await sweepOnce(fixture.store)).toMatchObject({ expired: 0 });
 }
 const release = ({ member, calculationId }: { member: MemberToken; calculationId: string }) =>
   fixture.redis.client.hget(fixture.store.keys.calculation(member, calculationId), 'release');
@@ -95,7 +88,7 @@ test.each([
   'an erasure of its member %s leaves nothing of the member and no unit of the superseded one',
   async (_case, other) => {
     const { older, newer } = await supersede(two, other?.());
-    await eraseMember(fixture.store, newer.member);
+    await erase(fixture.store, newer.member);
     expect(await fixture.redis.client.keys(`*${newer.member}*`)).toEqual([]);
     expect(await fixture.redis.client.hkeys(fixture.store.keys.hold(counterOf(two)))).not.toContain(
       older.calculationId,
@@ -117,8 +110,8 @@ test('a card swap gives the units back as well, by the sweep or by a replay', as
 test('while the counter is away the record says what is left, and the next sweep does it', async () => {
   const { older, newer } = await supersede();
   const { redis, store } = fixture;
-  await redis.client.zadd(store.keys.due(0), 1, newer.calculationId);
-  expect(await sweepExpired(losing(() => true))).toMatchObject({ expired: 0 });
+  await redis.client.zadd(store.keys.examinations(0), 1, newer.calculationId);
+  expect(await sweepOnce(losing(() => true))).toMatchObject({ expired: 0 });
   expect(await release(newer)).toBe(older.calculationId);
   await sweep(newer.calculationId);
   expect(await booksOf(store, one)).toEqual({ consumed: 0, over: 0, held: 1 });

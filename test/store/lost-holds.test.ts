@@ -2,10 +2,11 @@
  * Redis' clock goes ahead and comes back: a hold that a script took away in between has gone, whatever its calculation
  * says of its end. Every instant in the store is one of that clock, so the stored instants are moved the other way.
  */
+
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sweepExpired } from '../../src/store/expiry.ts';
 import { eventStream } from '../../src/store/keys.ts';
+import { sweepOnce } from '../support/plain-books.ts';
 import { ANNA, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
@@ -67,9 +68,9 @@ test('a hold that the sweep took away is booked as one that had ended', async ()
   const { redis, store } = fixture;
   const first = await calculate(fixture);
   const { calculationId } = first.commit;
-  await redis.client.zadd(store.keys.due(eventStream(calculationId)), 1, calculationId);
+  await redis.client.zadd(store.keys.examinations(eventStream(calculationId)), 1, calculationId);
   await jump(HOUR_MS);
-  expect((await sweepExpired(store)).expired).toBe(1);
+  expect((await sweepOnce(store)).expired).toBe(1);
   await jump(-HOUR_MS);
   await calculate(fixture);
   expect(await report(fixture, calculationId, 'applied')).toMatchObject({ isLate: true, overRedeemed: 1 });

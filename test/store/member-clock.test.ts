@@ -1,13 +1,14 @@
 /** The clock of a test member: it ends by itself, outlives writers of members, and makes older what Redis' clock ends. */
+
 import { expect, test } from 'vitest';
-import type { Connection } from '../../src/redis/connection.ts';
-import { noteDue } from '../../src/store/due.ts';
-import { sweepExpired } from '../../src/store/expiry.ts';
+import { noteExamination } from '../../src/store/examinations.ts';
 import { ageCalculations, moveClock } from '../../src/store/member-clock.ts';
 import { replaceMember, writeMembers } from '../../src/store/member-writes.ts';
 import { readMember, type StoredMember } from '../../src/store/members.ts';
+import { sweepOnce } from '../support/plain-books.ts';
 import { until } from '../support/wait.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
+import { divertedStore } from './meddled-store.ts';
 import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
@@ -69,7 +70,7 @@ test('half as old: nothing ends yet, and everything sooner', async () => {
 
 test('past its hold: the unit is free, the sweep tells it, and a sale comes late', async () => {
   const { commit } = await calculate(fixture);
-  await noteDue(fixture.store, commit.calculationId, false);
+  await noteExamination(fixture.store, commit.calculationId, false);
   const other = await calculate(fixture, { member: BERIT });
   expect(await ageCalculations(fixture.store, ANNA, HOLD_MS)).toEqual({ calculations: 1, holds: 1, answers: 1 });
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 0 });
@@ -77,20 +78,20 @@ test('past its hold: the unit is free, the sweep tells it, and a sale comes late
   expect((await timesLeft(other.commit.calculationId))[2]).toBeGreaterThan(KEPT_MS - HOLD_MS);
   expect((await calculate(fixture)).outcome).toBe('committed');
 
-  expect(await sweepExpired(fixture.store)).toMatchObject({ expired: 1, holds: 1 });
+  expect(await sweepOnce(fixture.store)).toMatchObject({ expired: 1, holds: 1 });
   expect(await readEvents(fixture)).toMatchObject([{ calculationId: commit.calculationId, result: 'expired' }]);
   expect(await report(fixture, commit.calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isLate: true });
 });
 
 test('past its retention: a sold one is forgotten, an open one is still swept', async () => {
   const [sold, open] = [await calculate(fixture), await calculate(fixture, { uses: [] })];
-  await noteDue(fixture.store, open.commit.calculationId, false);
+  await noteExamination(fixture.store, open.commit.calculationId, false);
   await report(fixture, sold.commit.calculationId, 'applied');
   expect(await ageCalculations(fixture.store, ANNA, 10 * KEPT_MS)).toMatchObject({ calculations: 2, answers: 2 });
   expect(await timesLeft(sold.commit.calculationId)).toEqual([-2, -2, -2]);
   expect((await timesLeft(open.commit.calculationId)).map((left) => left > 0)).toEqual([false, true, true]);
   expect((await report(fixture, sold.commit.calculationId, 'applied')).outcome).toBe('unknown_calculation');
-  expect(await sweepExpired(fixture.store)).toMatchObject({ expired: 1 });
+  expect(await sweepOnce(fixture.store)).toMatchObject({ expired: 1 });
 });
 
 test('an ID that another member has taken over stays as it is', async () => {
@@ -107,13 +108,10 @@ test('one that is forgotten while it is looked at counts as found, and as nothin
   const { commit } = await calculate(fixture);
   const { redis, store } = fixture;
   const key = store.keys.calculation(ANNA, commit.calculationId);
-  const run: Connection['run'] = async (own, command) => {
+  const forgetting = divertedStore(store, async (own, send) => {
     // The script's first key leads to its server.
     if (own === store.keys.hold(ANNA)) await redis.client.del(key, store.keys.answer(ANNA, commit.calculationId));
-    return store.connection.run(own, command);
-  };
-  const connection = Object.create(store.connection, { run: { value: run } }) as Connection;
-  expect(await ageCalculations({ ...store, connection }, ANNA, HOLD_MS)).toEqual({
-    ...{ calculations: 1, holds: 0, answers: 0 },
+    return send();
   });
+  expect(await ageCalculations(forgetting, ANNA, HOLD_MS)).toEqual({ calculations: 1, holds: 0, answers: 0 });
 });

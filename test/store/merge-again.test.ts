@@ -1,31 +1,31 @@
 /** Merges that find less than they look for: a member that was erased meanwhile, or what was merged before. */
-import { expect, test } from 'vitest';
-import { eraseMember } from '../../src/store/erasure.ts';
+
+import { beforeEach, expect, test } from 'vitest';
 import { writeMembers } from '../../src/store/member-writes.ts';
-import { readMember, type StoredMember } from '../../src/store/members.ts';
+import { readMember } from '../../src/store/members.ts';
 import { mergeMembers } from '../../src/store/merge.ts';
 import { moveCalculation } from '../../src/store/merged.ts';
+import { erase } from '../support/plain-books.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { meddledStore } from './meddled-store.ts';
+import { anna, berit, CLUB, COFFEE, mergesIn } from './merge-fixture.ts';
 import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
-const CLUB = 'coffee-club';
-const anna: StoredMember = { programmeId: CLUB, loyaltyId: 'anna', status: 'active', grants: ['tea'] };
-const berit: StoredMember = { ...anna, loyaltyId: 'berit', grants: ['cake'] };
+const { merge } = mergesIn(fixture);
 /** Reads of both members come first, then the mark, and the question who else has marked one. */
 const ASKS = 4;
 const ADOPTS = 7;
 const UNKNOWN = { outcome: 'unknown', which: 'old' };
-const COFFEE = [{ usageKey: 'coffee:*', units: 1, limit: 9 }];
+
+beforeEach(() => writeMembers(fixture.store, [anna, berit]));
 
 /** A merge of a member who is erased before a command of it. */
 async function mergeErased(before: number) {
   const { store } = fixture;
-  await writeMembers(store, [anna, berit]);
   const { commit } = await calculate(fixture, { uses: COFFEE });
   await report(fixture, commit.calculationId, 'applied');
-  const meddled = meddledStore(store, (commands) => (commands === before ? eraseMember(store, ANNA) : undefined));
+  const meddled = meddledStore(store, (commands) => (commands === before ? erase(store, ANNA) : undefined));
   return mergeMembers(meddled, CLUB, 'anna', 'berit');
 }
 
@@ -39,18 +39,16 @@ test.each([
   expect(member).toEqual(berit);
   // Who is registered under the ID later is somebody else, and may be merged.
   await writeMembers(store, [anna]);
-  const merged = { grants: 1, counters: 0, calculations: 0, holds: 0, isRepeated: false };
-  expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toMatchObject({ outcome: 'merged', merged });
+  const merged = { grants: 2, counters: 0, calculations: 0, holds: 0, isRepeated: false };
+  expect(await merge('anna', 'berit')).toMatchObject({ outcome: 'merged', merged });
 });
-const redis = () => fixture.redis.client;
 
 test('a merge that was repeated while its member was erased leaves no mark: limits count for whoever is registered next', async () => {
-  const { store } = fixture;
-  await writeMembers(store, [anna, berit]);
-  await mergeMembers(store, CLUB, 'anna', 'berit');
-  const again = meddledStore(store, (commands) => (commands === 3 ? eraseMember(store, BERIT) : undefined));
+  const { redis, store } = fixture;
+  await merge('anna', 'berit');
+  const again = meddledStore(store, (commands) => (commands === 3 ? erase(store, BERIT) : undefined));
   expect(await mergeMembers(again, CLUB, 'anna', 'berit')).toEqual(UNKNOWN);
-  expect(await redis().exists(store.keys.use(ANNA))).toBe(0);
+  expect(await redis.client.exists(store.keys.use(ANNA))).toBe(0);
   await writeMembers(store, [anna]);
   const { commit } = await calculate(fixture, { uses: COFFEE });
   await report(fixture, commit.calculationId, 'applied');
@@ -58,39 +56,36 @@ test('a merge that was repeated while its member was erased leaves no mark: limi
 });
 
 test('members that were merged into each other, one of them after an erasure, are erased once each', async () => {
-  const { store } = fixture;
-  await writeMembers(store, [anna, berit]);
+  const { redis, store } = fixture;
   for (const [from, into, id] of [
     [ANNA, BERIT, '"anna"'],
     [BERIT, ANNA, '"berit"'],
   ] as const)
-    await redis().hset(store.keys.merged(into), from, id);
-  expect(await eraseMember(store, BERIT)).toMatchObject({ member: true });
+    await redis.client.hset(store.keys.merged(into), from, id);
+  expect(await erase(store, BERIT)).toMatchObject({ member: true });
   // An event of each pseudonym stays.
   expect((await readEvents(fixture)).map(({ result }) => result).filter((result) => result === 'erased')).toHaveLength(
     2,
   );
-  expect((await redis().keys('*')).filter((key) => !/:events:|:pseudonym-key$/.test(key))).toEqual([]);
+  expect((await redis.client.keys('*')).filter((key) => !/:events:|:pseudonym-key$/.test(key))).toEqual([]);
 });
 
 test('who was merged before is told of, also where the other one is not known', async () => {
-  await writeMembers(fixture.store, [anna, berit]);
-  await mergeMembers(fixture.store, CLUB, 'anna', 'berit');
+  await merge('anna', 'berit');
   const elsewhere = { outcome: 'elsewhere', which: 'old', into: 'berit' };
-  expect(await mergeMembers(fixture.store, CLUB, 'anna', 'nobody')).toEqual(elsewhere);
+  expect(await merge('anna', 'nobody')).toEqual(elsewhere);
 });
 
 test('a calculation that an interrupted merge has copied before is no further one', async () => {
   const { redis, store } = fixture;
-  await writeMembers(store, [anna, berit]);
   const { calculationId } = (await calculate(fixture)).commit;
   const key = store.keys.calculation(ANNA, calculationId);
   await redis.client.copy(key, 'copy');
   await moveCalculation(store, ANNA, BERIT, calculationId);
   // As it stands when the process dies before it removes what it has copied.
   await redis.client.rename('copy', key);
-  const merged = { grants: 1, counters: 0, calculations: 0, holds: 0, isRepeated: false };
-  expect(await mergeMembers(store, CLUB, 'anna', 'berit')).toEqual({ outcome: 'merged', merged });
+  const merged = { grants: 2, counters: 0, calculations: 0, holds: 0, isRepeated: false };
+  expect(await merge('anna', 'berit')).toEqual({ outcome: 'merged', merged });
   expect(await redis.client.exists(key)).toBe(0);
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 0, over: 0, held: 1 });
 });

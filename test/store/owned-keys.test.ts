@@ -2,10 +2,10 @@
  * A key of a member or a calculation is declared once (src/store/owned-keys.ts). Here more keys are declared, of each kind, and
  * all that happens to a member happens to them too. Whatever a life of a member leaves in Redis is declared.
  */
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { copyMember } from '../../src/administration/member-copy.ts';
 import { commitCalculation } from '../../src/store/calculations.ts';
-import { eraseMember } from '../../src/store/erasure.ts';
 import { findAnswered } from '../../src/store/find-calculation.ts';
 import { createKeys, type MemberToken } from '../../src/store/keys.ts';
 import { ageCalculations } from '../../src/store/member-clock.ts';
@@ -14,6 +14,7 @@ import { mergeMembers } from '../../src/store/merge.ts';
 import { type CalculationKey, type MemberKey, OWNED_KEYS, type OwnedKeys } from '../../src/store/owned-keys.ts';
 import { bookReturn } from '../../src/store/returns.ts';
 import type { Store } from '../../src/store/store.ts';
+import { describeNothing, erase } from '../support/plain-books.ts';
 import { ANNA, BERIT, calculate, commitOf, report, useFixture } from './fixture.ts';
 import { anna, berit, CLUB, COFFEE } from './merge-fixture.ts';
 
@@ -114,7 +115,7 @@ describe('another key of a calculation', () => {
   });
 
   test('is erased with the member', async () => {
-    await eraseMember(store, ANNA);
+    await erase(store, ANNA);
     expect(await fixture.redis.client.keys(`*{${ANNA}}*`)).toEqual([]);
   });
 });
@@ -154,7 +155,7 @@ describe('another key of a member', () => {
   });
 
   test('is erased with the member', async () => {
-    await eraseMember(store, ANNA);
+    await erase(store, ANNA);
     expect(await fixture.redis.client.keys(`*{${ANNA}}*`)).toEqual([]);
   });
 });
@@ -173,7 +174,7 @@ test('whatever a life of a member leaves in Redis is declared, and of its kind; 
   await report(life, commit.calculationId, 'applied');
   const sold = (await findAnswered(lived, commit.calculationId))!;
   const answer = { refund: 1, lines: [], kept: [] };
-  const booked = await bookReturn(lived, sold, { returnId: 'r-1', answer, givenBack: [] }, 0);
+  const booked = await bookReturn(lived, sold, { returnId: 'r-1', answer, givenBack: [] }, 0, describeNothing);
   expect(booked.outcome).toBe('booked');
   await mergeMembers(lived, CLUB, 'anna', 'berit');
 

@@ -21,7 +21,7 @@ const consume = async (...usages: string[]) => {
   sales += 1;
   const use = usages.map((usage) => `${usage}=1/999`).join(' ');
   const sale = { calculationId: `sale-${sales}`, member: ANNA, use, ending: 'consume' } as const;
-  await scripts.call(endCommonScript, { ...sale, retentionMs: RETENTION_MS });
+  await scripts.call(endCommonScript, { ...sale, holdMs: 0, retentionMs: RETENTION_MS });
 };
 const endOfHash = () => fixture.redis.client.call('PEXPIRETIME', USE) as Promise<number>;
 const fields = async () => {

@@ -4,8 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { pseudonymOf } from '../../src/store/pseudonyms.ts';
 import { until } from '../support/wait.ts';
-import { ANNA, BERIT, calculate, openStore, report, useFixture } from './fixture.ts';
-import { readEvents } from './read-events.ts';
+import { ANNA, BERIT, openStore, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
 const KEY = 'loyalty:test:pseudonym-key';
@@ -27,14 +26,6 @@ test('processes that begin at once agree on one key, and keep it', async () => {
   } finally {
     for (const { connection } of stores) connection.close();
   }
-});
-
-test('an event of a sale names the member by the pseudonym alone', async () => {
-  const { commit } = await calculate(fixture);
-  await report(fixture, commit.calculationId, 'applied');
-  const [event] = await readEvents(fixture);
-  expect(event!['member']).toBe(await pseudonymOf(fixture.store, ANNA));
-  expect(JSON.stringify(event)).not.toContain(ANNA);
 });
 
 /** What is done when the key was read so many milliseconds ago. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { decide, finishDecision, readDecisions } from '../../src/store/decisions.ts';
 import { findAnswered } from '../../src/store/find-calculation.ts';
 import type { AnsweredCalculation } from '../../src/store/stored-calculation.ts';
+import { describeNothing } from '../support/plain-books.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -18,7 +19,7 @@ async function told(...statuses: string[]): Promise<AnsweredCalculation> {
 
 const again = async ({ calculationId }: AnsweredCalculation) => (await findAnswered(fixture.store, calculationId))!;
 const resolve = (record: AnsweredCalculation, outcome: 'first' | 'second' = 'second') =>
-  decide(fixture.store, record, { outcome, who: 'operator', reason: 'why' });
+  decide(fixture.store, record, { outcome, who: 'operator', reason: 'why' }, describeNothing);
 
 test('a use is given back when the second outcome is no sale, and only once', async () => {
   const record = await told('applied', 'cancelled');
@@ -27,7 +28,9 @@ test('a use is given back when the second outcome is no sale, and only once', as
   expect(all.map(({ outcome }) => outcome).sort()).toEqual(['known', 'known', 'known', 'resolved']);
   expect(await countUnits(fixture)).toMatchObject({ consumed: 0, over: 0 });
   expect(await again(record)).toMatchObject({
-    ...{ sale: { status: 'cancelled' }, second: { status: 'cancelled' }, due: { decision: true } },
+    sale: { status: 'cancelled' },
+    second: { status: 'cancelled' },
+    due: { decisionDue: 'count' },
     decision: { outcome: 'second', reason: 'why', first: { status: 'applied', transactionId: 't-1' } },
   });
   expect(await resolve(record, 'first')).toEqual({ outcome: 'known', decided: 'second' });
@@ -39,6 +42,8 @@ test('a use is booked when the second outcome is a sale, past the limit if other
   expect(await resolve(record)).toEqual({ outcome: 'resolved' });
   expect(await countUnits(fixture)).toEqual({ consumed: 2, over: 1, held: 0 });
   expect(await again(record)).toMatchObject({ sale: { status: 'applied' }, overRedeemed: 1 });
+  // Goods of it may come back long after the answer is forgotten.
+  expect((await again(record)).answer?.toString()).toBe('as stored');
   expect(await resolve(other)).toEqual({ outcome: 'none' });
   // The record is kept for returns from now on.
   const key = fixture.store.keys.calculation(ANNA, record.calculationId);
@@ -48,7 +53,9 @@ test('a use is booked when the second outcome is a sale, past the limit if other
 test('another receipt of the same sale moves no use, and the first outcome none either', async () => {
   const record = await told('applied');
   await report(fixture, record.calculationId, 'applied', { transactionId: 't-2' });
-  expect(await resolve(record)).toEqual({ outcome: 'resolved' });
+  // The event would not be of what was read.
+  expect(await resolve(record)).toEqual({ outcome: 'again' });
+  expect(await resolve(await again(record))).toEqual({ outcome: 'resolved' });
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
   expect((await again(record)).sale?.transactionId).toBe('t-2');
   await fixture.redis.client.flushall();
@@ -64,15 +71,13 @@ test('a sale whose event nobody had told before the decision is told and counted
   await fixture.redis.client.hset(key, 'event', 1);
   expect(await resolve(record, 'first')).toEqual({ outcome: 'resolved' });
   const decided = await again(record);
-  expect(decided.due.isUncounted).toBe(true);
-  expect(await report(fixture, record.calculationId, 'applied')).toMatchObject({
-    outcome: 'duplicate',
-    isCounted: false,
-  });
+  // Nor by the call that booked it, should that ask whether it was given the sale.
+  expect(decided).toMatchObject({ isUndone: true, countedBy: '-' });
+  expect(await report(fixture, record.calculationId, 'applied')).toEqual({ outcome: 'duplicate' });
   // Its event stands in the place of the one that may be missing.
   await finishDecision(fixture.store, decided, decided.decision!);
   expect([...(await readDecisions(fixture.store)).keys()]).toEqual([record.calculationId]);
-  expect(await again(record)).toMatchObject({ due: { isUncounted: false, decision: false } });
+  expect(await again(record)).toMatchObject({ isUndone: false, due: { decisionDue: undefined } });
 });
 
 test('a calculation whose member was merged is decided where it has moved to, after its uses', async () => {
@@ -86,4 +91,14 @@ test('a calculation whose member was merged is decided where it has moved to, af
   expect(await resolve(record)).toEqual({ outcome: 'again' });
   expect(await resolve(await again(record))).toEqual({ outcome: 'resolved' });
   expect(await countUnits(fixture, BERIT)).toMatchObject({ consumed: 0 });
+});
+
+test('two outcomes that were reported after the answer had expired are decided as any others', async () => {
+  const { redis, store } = fixture;
+  const { calculationId } = await told();
+  await redis.client.del(store.keys.answer(ANNA, calculationId));
+  for (const status of ['applied', 'cancelled']) await report(fixture, calculationId, status);
+  expect(await resolve((await findAnswered(store, calculationId))!)).toEqual({ outcome: 'resolved' });
+  expect(await countUnits(fixture)).toMatchObject({ consumed: 0 });
+  expect(await report(fixture, calculationId, 'cancelled')).toMatchObject({ outcome: 'duplicate' });
 });

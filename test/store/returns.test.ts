@@ -1,4 +1,5 @@
 /** What is kept of sales for their returns, for how long, and in which order returns are read. */
+
 import { expect, test } from 'vitest';
 import type { BookedReturn } from '../../src/store/booked-return.ts';
 import type { Commit } from '../../src/store/calculations.ts';
@@ -6,6 +7,7 @@ import { findAnswered } from '../../src/store/find-calculation.ts';
 import { claimIndexEntry } from '../../src/store/index-entry.ts';
 import { bookReturn, readReturns } from '../../src/store/returns.ts';
 import { type AnsweredCalculation, isSoldBefore } from '../../src/store/stored-calculation.ts';
+import { describeNothing } from '../support/plain-books.ts';
 import { ANNA, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
 
 const fixture = useFixture();
@@ -33,7 +35,7 @@ test('what was sold is read as it was stored', async () => {
   const sold = await sell();
   expect(sold).toMatchObject({
     sale: { status: 'applied', transactionId: 't-1' },
-    answered: 'applied',
+    status: 'applied',
     total: 100,
   });
   expect([sold.basket?.toString(), sold.answer?.toString()]).toEqual(['kept', 'as stored']);
@@ -71,19 +73,34 @@ test('after the return of units past the limit, the next ones past it are counte
   expect(await report(fixture, first, 'applied')).toMatchObject({ overRedeemed: 0 });
   expect(await report(fixture, second, 'applied')).toMatchObject({ overRedeemed: 1 });
   const sold = (await findAnswered(store, second))!;
-  await bookReturn(store, sold, returnOf('a', { givenBack: [['coffee:*', 1]] }), 0);
+  await bookReturn(store, sold, returnOf('a', { givenBack: [['coffee:*', 1]] }), 0, describeNothing);
   expect(await countUnits(fixture)).toEqual({ consumed: 1, over: 0, held: 0 });
   expect(await report(fixture, third, 'applied')).toMatchObject({ overRedeemed: 1 });
   expect(await countUnits(fixture)).toEqual({ consumed: 2, over: 1, held: 0 });
+});
+
+test('a return counts no costs where version 0.2 had taken its sale out of them by a later event, and counts them else', async () => {
+  const { redis, store } = fixture;
+  const sold = await sell();
+  const key = store.keys.calculation(ANNA, sold.calculationId);
+  const book = (returnId: string, count: number) => bookReturn(store, sold, returnOf(returnId), count, describeNothing);
+  // That version wrote the mark for a return too.
+  await redis.client.hset(key, 'undone', 1);
+  expect(await book('a', 0)).toMatchObject({ outcome: 'booked', owesCosts: true });
+  await redis.client.hset(key, 'conflicts', 1);
+  expect(await book('b', 1)).toMatchObject({ outcome: 'booked', owesCosts: false });
+  expect(await book('b', 1)).toMatchObject({ outcome: 'known', isDue: true, owesCosts: false });
+  await redis.client.hdel(key, 'undone');
+  expect(await book('c', 2)).toMatchObject({ outcome: 'booked', owesCosts: true });
 });
 
 test('a sold calculation, its index entry and its receipt outlive the retention, also when its ID is used again', async () => {
   const { redis, store } = fixture;
   const sold = await sell();
   const { calculationId } = sold;
-  await bookReturn(store, sold, returnOf('a'), 0);
+  await bookReturn(store, sold, returnOf('a'), 0, describeNothing);
   await redis.client.del(store.keys.answer(ANNA, calculationId));
-  await claimIndexEntry(store, calculationId, ANNA, 'print', () => 400);
+  await claimIndexEntry(store, calculationId, ANNA, () => 400);
   await calculate(fixture, { calculationId });
   const kept = [
     store.keys.calculation(ANNA, calculationId),
@@ -116,6 +133,6 @@ test('returns are read in the order of their numbers, whatever Redis lists first
 
 test('an ID that was claimed and never answered is no sale', async () => {
   const { calculationId } = commitOf();
-  await claimIndexEntry(fixture.store, calculationId, ANNA, 'print', () => 400);
+  await claimIndexEntry(fixture.store, calculationId, ANNA, () => 400);
   expect(await findAnswered(fixture.store, calculationId)).toBeUndefined();
 });

@@ -122,20 +122,6 @@ test.each([500, 1_001])('a stream with %d events is read to its end', async (cou
   expect([found.length, found[0], found.at(-1), beforeMs]).toEqual([count, 999 + count, 1_000, undefined]);
 });
 
-test('an event says what benefits gave, if any, and whether it was late', async () => {
-  await appendAt([1_001], { calculationId: 'late', late: true });
-  await appendAt([1_002], {
-    calculationId: 'given',
-    late: false,
-    benefits: [{ benefitId: 'twenty', units: 2, saved: 500 }],
-  });
-  const { events } = await searchSales(fixture.store, ALL);
-  expect(events.map(({ calculationId, late, benefits = [] }) => [calculationId, late, benefits])).toEqual([
-    ['given', false, [{ benefitId: 'twenty', units: 2, saved: 500 }]],
-    ['late', true, []],
-  ]);
-});
-
 test('an entry of an older version, whose facts are fields of their own, is found with them', async () => {
   const { redis, store } = fixture;
   const facts = {

@@ -1,6 +1,7 @@
 /** What the tests of single scripts share: how a script is called, and what they say of instants. */
 import { beforeEach } from 'vitest';
 import type { Connection } from '../../src/redis/connection.ts';
+import { placeName } from '../../src/store/scripts.ts';
 import { until } from '../support/wait.ts';
 import type { useFixture } from './fixture.ts';
 
@@ -30,7 +31,11 @@ export function useScripts(fixture: ReturnType<typeof useFixture>) {
     call: async <Args, Value>(script: Script<Args, Value>, args: Args, keys: object = {}): Promise<Value> => {
       const { connection } = fixture.store;
       const { keys: names, moreKeys } = script.declared;
-      const named = { ...Object.fromEntries(names.map((name) => [name, name])), [moreKeys ?? '']: [], ...keys };
+      const named = {
+        ...Object.fromEntries(names.map(placeName).map((name) => [name, name])),
+        [moreKeys ?? '']: [],
+        ...keys,
+      };
       await until('the script to be sent', () => connection.isAvailable);
       return script(connection, named as never, args);
     },

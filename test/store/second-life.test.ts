@@ -1,9 +1,10 @@
 /** A calculation that is priced again after its idempotency window: a new life, of which the first one decides nothing. */
+
 import { expect, test } from 'vitest';
 import { findStoredAnswer } from '../../src/store/calculations.ts';
-import { sweepExpired } from '../../src/store/expiry.ts';
 import { findCalculation } from '../../src/store/find-calculation.ts';
 import type { MemberToken } from '../../src/store/keys.ts';
+import { sweepOnce } from '../support/plain-books.ts';
 import { ANNA, BERIT, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
@@ -43,13 +44,22 @@ test('priced again without the limited benefit while it still holds it, it holds
   expect((await calculate(fixture)).outcome).toBe('committed');
 });
 
+test('priced again with the limited benefit while it still holds it, it may use what it held, and no more', async () => {
+  const { calculationId } = (await calculate(fixture)).commit;
+  await passWindow(calculationId);
+  expect(await calculate(fixture, { calculationId })).toMatchObject({ outcome: 'committed', holdsMade: 1 });
+  await passWindow(calculationId);
+  const two = [{ usageKey: 'coffee:*', units: 2, limit: 1 }];
+  expect(await calculate(fixture, { calculationId, uses: two })).toMatchObject({ outcome: 'shortage' });
+});
+
 test('priced again after its expiry it is open, and nothing of its first life is told of it', async () => {
   const { redis, store } = fixture;
   const { commit } = await calculate(fixture);
   const { calculationId } = commit;
   await passHold(calculationId);
-  await redis.client.zadd(store.keys.due(Number.parseInt(calculationId.slice(-2), 16) % 4), 1, calculationId);
-  await sweepExpired(store);
+  await redis.client.zadd(store.keys.examinations(Number.parseInt(calculationId.slice(-2), 16) % 4), 1, calculationId);
+  await sweepOnce(store);
   await redis.client.hset(store.keys.calculation(ANNA, calculationId), 'expiryEvent', 1, 'release', calculationId);
   await passWindow(calculationId);
   await calculate(fixture, { calculationId, uses: [], total: undefined });

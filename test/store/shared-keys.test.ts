@@ -1,35 +1,25 @@
 /** Keys that all calls share: a call goes on without the master of a cluster that has one, and never without the only server. */
 import { describe, expect, it, vi } from 'vitest';
-import { Connection } from '../../src/redis/connection.ts';
 import { StoreUnavailable } from '../../src/redis/failure.ts';
 import { slotDeadline } from '../../src/store/redis-clock.ts';
-import { awaitIfThere, awaitShared, awaitSpare, writeToAny } from '../../src/store/spare-key.ts';
+import { awaitShared, orGoWithout, writeToAny } from '../../src/store/spare-key.ts';
 import type { Store } from '../../src/store/store.ts';
 
 const storeOf = (isCluster: boolean) => ({ connection: { isCluster } }) as Store;
 const [single, cluster] = [storeOf(false), storeOf(true)];
 const away = () => Promise.reject(new StoreUnavailable('away'));
-const never = () => new Promise<never>(() => undefined);
 
 describe('a command on a shared key', () => {
-  it("is waited for, and its error is the call's where there is one server", async () => {
-    expect(await awaitShared(single, Promise.resolve(7))).toBe(7);
-    expect(await awaitShared(cluster, Promise.resolve(7))).toBe(7);
-    await expect(awaitShared(cluster, away())).rejects.toThrow('away');
-    expect(await awaitIfThere(cluster, Promise.resolve(7))).toBe(7);
-    await expect(awaitIfThere(single, away())).rejects.toThrow('away');
-    await expect(awaitIfThere(cluster, Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
-  });
-
-  it('of a cluster is given up when its master is away or silent', async () => {
-    expect(await awaitIfThere(cluster, away())).toBeUndefined();
-    await expect(awaitShared(cluster, never())).rejects.toThrow(StoreUnavailable);
+  it("that fails is the call's error where there is one server, and a bug is always", async () => {
+    expect(await orGoWithout(cluster, away())).toBeUndefined();
+    await expect(orGoWithout(single, away())).rejects.toThrow('away');
+    await expect(orGoWithout(cluster, Promise.reject(new Error('a bug')))).rejects.toThrow('a bug');
   });
 
   it('leaves no timer behind once it is answered', async () => {
     vi.useFakeTimers();
     try {
-      for (const command of [Promise.resolve(7), away()]) await awaitIfThere(cluster, command);
+      for (const command of [Promise.resolve(7), away()]) await orGoWithout(cluster, command);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
@@ -48,38 +38,6 @@ describe('a command on a shared key', () => {
       expect(isOver).toBe(false);
       await vi.advanceTimersByTimeAsync(1);
       await waiting;
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-});
-
-describe('a step that somebody else completes', () => {
-  const told: string[] = [];
-  const emit = (_: string, { message }: Error) => told.push(message);
-  const store = { connection: Object.create(Connection.prototype, { emit: { value: emit } }) } as Store;
-
-  it('is waited for, and its call goes on when it fails; a bug is told', async () => {
-    expect(await awaitSpare(store, Promise.resolve(7))).toBe(7);
-    expect(await awaitSpare(store, Promise.resolve(7), () => 400)).toBe(7);
-    expect(await awaitSpare(store, away())).toBeUndefined();
-    expect(await awaitSpare(store, away(), () => 400)).toBeUndefined();
-    expect(told).toEqual([]);
-    expect(await awaitSpare(store, Promise.reject(new Error('a bug')))).toBeUndefined();
-    expect(told).toEqual(['a bug']);
-  });
-
-  it('is given up in time for the answer, and at once when that time is over', async () => {
-    vi.useFakeTimers();
-    try {
-      let given = 0;
-      for (const remainingMs of [400, 20, -3]) awaitSpare(store, never(), () => remainingMs).then(() => (given += 1));
-      await vi.advanceTimersByTimeAsync(1);
-      expect(given).toBe(2);
-      await vi.advanceTimersByTimeAsync(373);
-      expect(given).toBe(2);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(given).toBe(3);
     } finally {
       vi.useRealTimers();
     }

@@ -36,7 +36,7 @@ test('a calculation that was sold before it came is not superseded, whoever clai
   const { redis, store } = fixture;
   const older = randomUUID();
   await buryIndexEntry(store, older, { kind: 'sale', outcome: '["cancelled",null,null]' });
-  await claimIndexEntry(store, older, ANNA, 'print', () => 100);
+  await claimIndexEntry(store, older, ANNA, () => 100);
   const entry = await readIndexEntry(store, older);
   expect(entry).toMatchObject({ member: ANNA, tombstone: { kind: 'sale' } });
   expect(findSupersession(older, entry)).toBeUndefined();

@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { commitCalculation } from '../../src/store/calculations.ts';
 import { buryIndexEntry, claimIndexEntry, readIndexEntry } from '../../src/store/index-entry.ts';
-import type { Store } from '../../src/store/store.ts';
 import { ANNA, BERIT, calculate, commitOf, countUnits, report, useFixture } from './fixture.ts';
+import { interruptedStore } from './meddled-store.ts';
 import { readEvents } from './read-events.ts';
 
 const fixture = useFixture();
 
 /** Anna's call claims an ID and dies; its deadline has passed when this resolves. */
 async function claimAndDie(calculationId: string = randomUUID()): Promise<string> {
-  await claimIndexEntry(fixture.store, calculationId, ANNA, 'print', () => 1);
+  await claimIndexEntry(fixture.store, calculationId, ANNA, () => 1);
   await sleep(5);
   return calculationId;
 }
@@ -23,22 +23,15 @@ async function claimAndDie(calculationId: string = randomUUID()): Promise<string
 /** Berit's claim of the ID; `between` happens when she has looked into Anna's slot and not yet taken the entry. */
 async function takeOver(calculationId: string, between: () => Promise<unknown>) {
   const { store } = fixture;
-  let commands = 0;
-  const connection = Object.create(store.connection, {
-    run: {
-      value: async (...asked: Parameters<typeof store.connection.run>) => {
-        commands += 1;
-        // One claim that finds Anna's entry and a note, two looks into her slot, then the claim that takes the entry.
-        if (commands === 5) await between();
-        return store.connection.run(...asked);
-      },
-    },
-  }) as Store['connection'];
+  let isOver = false;
+  // Whether Anna has answered is asked before what her record has.
+  const interrupted = interruptedStore(store, store.keys.calculation(ANNA, calculationId), async () => {
+    isOver = true;
+    await between();
+  });
   const entry = await readIndexEntry(store, calculationId);
-  const commit = commitOf({ calculationId, member: BERIT, entry });
-  const committed = await commitCalculation({ ...store, connection }, commit);
-  expect(commands).toBeGreaterThanOrEqual(5);
-  expect(committed.outcome).toBe('committed');
+  const committed = await commitCalculation(interrupted, commitOf({ calculationId, member: BERIT, entry }));
+  expect([isOver, committed.outcome]).toEqual([true, 'committed']);
 }
 
 test('a sale event told meanwhile: the second holds nothing, and the event stays the first', async () => {
@@ -56,8 +49,7 @@ test('a sale event that finds the ID taken over when it has marked the first is 
   const calculationId = await claimAndDie();
   const entry = await readIndexEntry(store, calculationId);
   await takeOver(calculationId, async () => {});
-  const stale = { ...fixture, store: { ...store } };
-  expect(await report(stale, calculationId, 'applied', {}, entry)).toMatchObject({ outcome: 'recorded' });
+  expect(await report(fixture, calculationId, 'applied', { seen: entry })).toMatchObject({ outcome: 'recorded' });
   expect(await countUnits(fixture, BERIT)).toEqual({ consumed: 1, over: 0, held: 0 });
   expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
   expect((await readEvents(fixture)).map(({ result }) => result)).toEqual(['recorded']);
@@ -97,6 +89,30 @@ test('a sale recorded meanwhile, after the idempotency window: the second holds 
   expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'duplicate' });
 });
 
+test.each([
+  ['each', 400, { outcome: 'recorded', counted: [{ of: { member: BERIT } }, { of: { member: ANNA } }] }],
+  [
+    'the second alone, and the other by the repeated event',
+    1,
+    { outcome: 'too_late', counted: [{ of: { member: BERIT } }] },
+  ],
+])('a sale of two answers under one ID is told and counted of both; in time is %s', async (_case, leftMs, settled) => {
+  const { redis, store } = fixture;
+  const given = { programmeId: 'club', currency: 'NOK', benefits: [{ benefitId: 'half', units: 2, saved: 500 }] };
+  const { calculationId } = (await calculate(fixture, { given })).commit;
+  const entry = await readIndexEntry(store, calculationId);
+  await redis.client.del(store.keys.answer(ANNA, calculationId));
+  expect(await calculate(fixture, { calculationId, member: BERIT, given })).toMatchObject({ outcome: 'committed' });
+  // Both bookings ask, then the completion of the second one, and of the first.
+  let asked = 0;
+  const deadline = { remainingMs: () => (++asked > 3 ? leftMs : 400), redisMs: Number.MAX_SAFE_INTEGER };
+  const told = await report(fixture, calculationId, 'applied', { seen: entry, deadline });
+  expect(told).toMatchObject(settled);
+  const again = await report(fixture, calculationId, 'applied', { seen: entry, deadline: { remainingMs: () => 400 } });
+  expect([...(told.counted ?? []), ...(again.counted ?? [])].map(({ of }) => of?.member)).toEqual([BERIT, ANNA]);
+  expect((await readEvents(fixture)).map(({ result }) => result)).toEqual(['recorded', 'recorded']);
+});
+
 test('a claim from before the clock was set back holds nobody up', async () => {
   const { redis, store } = fixture;
   const calculationId = randomUUID();
@@ -104,5 +120,5 @@ test('a claim from before the clock was set back holds nobody up', async () => {
   await redis.client.set(store.keys.index(calculationId), `${ANNA} print ${hourAhead} -`);
   const startMs = performance.now();
   const remainingMs = () => 400 - (performance.now() - startMs);
-  expect((await claimIndexEntry(store, calculationId, BERIT, 'print', remainingMs)).outcome).toBe('claimed');
+  expect((await claimIndexEntry(store, calculationId, BERIT, remainingMs)).outcome).toBe('claimed');
 });

@@ -132,6 +132,15 @@ describe('a lease', () => {
     expect((await countCommands()) - before).toBeLessThan(15);
   });
 
+  test('is of basket calls alone: each sale event asks, however busy they are', async () => {
+    const tokens = tokensOf(LIMIT);
+    const before = await countCommands();
+    for (let turn = 1; turn <= 10; turn += 1) {
+      expect(countAllowed(await takeAll(tokens, 20, 'sale'))).toBe(20);
+      expect((await countCommands()) - before).toBe(turn);
+    }
+  });
+
   test('that nobody has used lapses, and is not given to a later call', async () => {
     const tokens = tokensOf(LIMIT);
     await busy(tokens);

@@ -1,12 +1,13 @@
 /** What a sale event leaves besides its units: its receipt, how long it is kept, and nothing when it comes too late. */
+
 import { randomUUID } from 'node:crypto';
 import { COMMIT_MARGIN_MS } from '@loyalty/contract/limits';
 import { expect, test } from 'vitest';
-import { recordedEvent } from '../../src/store/calculation-events.ts';
-import { readIndexEntry } from '../../src/store/index-entry.ts';
+import { StoreUnavailable } from '../../src/redis/failure.ts';
+import { type DescribeBasket, NOBODY, recordedEvent } from '../../src/store/calculation-events.ts';
 import { readReceipt } from '../../src/store/receipts.ts';
-import { settleSale } from '../../src/store/sales.ts';
 import { readAnswered } from '../../src/store/stored-calculation.ts';
+import { describeNothing } from '../support/plain-books.ts';
 import { ANNA, calculate, countUnits, report, useFixture } from './fixture.ts';
 import { readEvents } from './read-events.ts';
 
@@ -14,32 +15,39 @@ const fixture = useFixture();
 const HOUR_MS = 3_600_000;
 
 test('a sale event that Redis gets after its deadline books nothing, and counts when it comes again', async () => {
-  const { store } = fixture;
   const { calculationId } = (await calculate(fixture)).commit;
-  const sale = { calculationId, status: 'applied', transactionId: 't-1', failureReason: undefined };
-  const deadline = { remainingMs: () => 60_000, redisMs: 1 };
-  const late = await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
+  const late = await report(fixture, calculationId, 'applied', { deadline: { redisMs: 1 } });
   expect(late).toEqual({ outcome: 'too_late' });
   expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
   expect(await readEvents(fixture)).toEqual([]);
-  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', isCounted: true });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', counted: [{}] });
+});
+
+test('a sale event gives up on a calculation that is answered anew each time that it is read', async () => {
+  const { redis, store } = fixture;
+  const { calculationId } = (await calculate(fixture)).commit;
+  const describe: DescribeBasket = async (stored) => {
+    await redis.client.hincrby(store.keys.calculation(ANNA, calculationId), 'at', 1);
+    return describeNothing(stored);
+  };
+  await expect(report(fixture, calculationId, 'applied', { describe })).rejects.toThrow(StoreUnavailable);
+  expect(await countUnits(fixture)).toEqual({ consumed: 0, over: 0, held: 1 });
+  expect(await report(fixture, calculationId, 'applied')).toMatchObject({ outcome: 'recorded', counted: [{}] });
+  expect((await readEvents(fixture)).map(({ result }) => result)).toEqual(['recorded']);
 });
 
 test('a call that has as much time left as a commit needs still counts its sale', async () => {
-  const { store } = fixture;
   const { calculationId } = (await calculate(fixture)).commit;
-  const deadline = { remainingMs: () => COMMIT_MARGIN_MS, redisMs: Number.MAX_SAFE_INTEGER };
-  const sale = { calculationId, status: 'applied', transactionId: 't-1', failureReason: undefined };
-  const settled = await settleSale(store, sale, await readIndexEntry(store, calculationId), deadline);
-  expect(settled).toMatchObject({ outcome: 'recorded', isCounted: true });
+  const deadline = { remainingMs: () => COMMIT_MARGIN_MS };
+  const settled = await report(fixture, calculationId, 'applied', { deadline });
+  expect(settled).toMatchObject({ outcome: 'recorded', counted: [{}] });
 });
 
 test('a repeated sale event of an unknown calculation writes nothing that could come too late', async () => {
-  const { store } = fixture;
-  const sale = { calculationId: randomUUID(), status: 'failed', transactionId: undefined, failureReason: 'declined' };
-  await report(fixture, sale.calculationId, 'failed', sale);
-  const entry = await readIndexEntry(store, sale.calculationId);
-  const repeated = settleSale(store, sale, entry, { remainingMs: () => 60_000, redisMs: 1 });
+  const failed = { transactionId: undefined, failureReason: 'declined' };
+  const calculationId = randomUUID();
+  await report(fixture, calculationId, 'failed', failed);
+  const repeated = report(fixture, calculationId, 'failed', { ...failed, deadline: { redisMs: 1 } });
   expect(await repeated).toEqual({ outcome: 'unknown_calculation' });
 });
 
@@ -68,11 +76,13 @@ test('a sale event that came before its basket is booked when it is told, and te
   expect(Date.parse(String(recorded['at']))).toBeGreaterThanOrEqual(beforeMs);
   const asked: string[] = [];
   const kept = (await readAnswered(fixture.store, { member: ANNA, calculationId }))!;
-  await recordedEvent(fixture.store, kept, { calculationId, ...kept.sale! }, async (_kept, as) => {
+  const tell = (as: string) => () => {
     asked.push(as);
     return { benefits: [] };
-  });
-  expect(asked).toEqual(['unsaid']);
+  };
+  const basket = { funders: NOBODY, asked: tell('asked'), answered: tell('answered'), sent: tell('sent') };
+  await recordedEvent(fixture.store, kept, { calculationId, ...kept.sale! }, basket);
+  expect(asked).toEqual(['asked']);
 });
 
 test('a sale with a receipt is found for as long as goods can be returned, and one without no longer than before', async () => {

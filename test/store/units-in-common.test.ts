@@ -1,6 +1,6 @@
 /** What is left of a limit over all members, by what its counter says. */
 import { expect, it } from 'vitest';
-import { countersOf, leftInCommon } from '../../src/store/common-limits.ts';
+import { countersAsUsed, leftInCommon } from '../../src/store/common-limits.ts';
 
 const counter = { consumed: 2, overRedeemed: 0, held: 1, own: 0 };
 
@@ -11,7 +11,7 @@ it('is what nobody has consumed or holds, never less than nothing, and nothing i
 });
 
 it('is known of a basket of the past by what others had then', () => {
-  const counters = countersOf(new Map([['gift~programme:*', 4]]));
+  const counters = countersAsUsed(new Map([['gift~programme:*', 4]]));
   expect(counters.get('gift~programme:*')).toEqual({ consumed: 4, overRedeemed: 0, held: 0, own: 0 });
   expect(leftInCommon(counters.get('gift~programme:*'), 5)).toBe(1);
   expect(leftInCommon(counters.get('another~programme:*'), 5)).toBe(5);

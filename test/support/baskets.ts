@@ -15,7 +15,7 @@ import { priceOf } from '../../packages/conformance/src/kit/judge/decimal.ts';
 import type { Random } from '../../packages/simulator/src/random.ts';
 import type { BasketBody, ContextBody, SaleBody } from './wire.ts';
 
-export { type LineWords, lineOf, totalsOf };
+export { type LineWords, totalsOf };
 
 export const OSLO: ContextBody = { venueId: 'oslo-central', cashRegisterId: 'till-1', baxId: '500123', channel: 'pos' };
 export const BERGEN: ContextBody = {

@@ -4,11 +4,15 @@
  */
 
 import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { AppliedResponse } from '@loyalty/contract/basket-response';
 import type { AppliedDecision } from '@loyalty/engine/types';
 import { type Endpoint, type Exchange, parseJson } from '../../packages/conformance/src/kit/exchange.ts';
-import { judgeApplied, judgeExchange } from '../../packages/conformance/src/kit/judge/judge.ts';
-import type { Promises } from '../../packages/conformance/src/kit/judge/promises.ts';
+import { appliedOf, readApplied } from '../../packages/conformance/src/kit/judge/applied.ts';
+import { basketAnswerFaults } from '../../packages/conformance/src/kit/judge/fields.ts';
+import { APPLIED_RULES, STANDING_RULES } from '../../packages/conformance/src/kit/judge/standing.ts';
 import type { Answer } from './answer.ts';
+import { promisedLineFaults } from './promised-lines.ts';
+import { type Promises, promisedFormFaults, unknownFields } from './promises.ts';
 
 export type Products = NonNullable<Promises['products']>;
 
@@ -32,6 +36,27 @@ export function exchangeOf({ endpoint, answer, request, requestId, ...more }: Ju
   const { method = 'POST', roundTripMs = Number.POSITIVE_INFINITY } = more;
   const sent = { endpoint, method, path: endpoint, request, requestId };
   return { ...sent, status, headers, bytes, body: parseJson(bytes), roundTripMs };
+}
+
+/**
+ * Every fault of an answer, one sentence each. Without `promises` it is judged by the interface alone, as any service
+ * is.
+ */
+export function judgeExchange(exchange: Exchange, promises?: Promises): string[] {
+  const faults = STANDING_RULES.flatMap((rule) => rule.faultsOf(exchange) ?? []);
+  if (!promises) return faults;
+  const applied = appliedOf(exchange);
+  const promised = [...promisedFormFaults(exchange), ...(applied ? promisedLineFaults(applied, promises) : [])];
+  return [...faults, ...promised];
+}
+
+/** The same for an `applied` answer that was never sent, such as the engine's own; the request is known to be right. */
+export function judgeApplied(request: BasketRequest, answer: AppliedResponse, promises?: Promises): string[] {
+  const fields = [...basketAnswerFaults(answer), ...(promises ? unknownFields(answer) : [])];
+  if (fields.length > 0) return fields;
+  const applied = readApplied(request, answer);
+  const faults = APPLIED_RULES.flatMap((rule) => rule(applied));
+  return promises ? [...faults, ...promisedLineFaults(applied, promises)] : faults;
 }
 
 /** Throws one Error that lists every fault of the answer. */

@@ -64,6 +64,13 @@ export class OutsideProject {
     return this.run(compiler, args).catch((error: { stdout: string }) => error.stdout);
   }
 
+  /** Every file of the installed package. */
+  get files(): string[] {
+    return readdirSync(this.installed, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(this.installed.length + 1));
+  }
+
   /** The fenced block of this language that stands first in the package's README. */
   exampleOf(language: string): string {
     const readme = readFileSync(join(this.installed, 'README.md'), 'utf8');
@@ -85,9 +92,12 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }
 
+/** The pages of the contract, which each of our packages brings along. */
+export const CONTRACT_PAGES = ['errors', 'integrating', 'interface-changes', 'interface', 'returns'];
+
 /** The links of a package's pages that lead to no file of it, each with its page. */
-export function findLinksToNowhere(folder: string): string[] {
-  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'));
+export function findLinksToNowhere({ installed: folder, files }: OutsideProject): string[] {
+  const pages = files.filter((file) => file.endsWith('.md'));
   return pages.flatMap((page) => {
     const links = [...readFileSync(join(folder, page), 'utf8').matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g)];
     const isThere = (file: string) => existsSync(join(folder, dirname(page), file));

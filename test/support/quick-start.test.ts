@@ -2,11 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { cleanUp, temporaryDirectory } from './cleanup.ts';
+import { expect, test } from 'vitest';
 import { quickStart } from './quick-start.ts';
-
-afterAll(cleanUp);
 
 const TOLD = `
   const strips = process.moduleLoadList.some((name) => name.includes('amaro'));
@@ -29,13 +26,7 @@ test('a source of the project is there without its types, and Node need not stri
   expect(load(ROUND, 'toHundredths', {})).toEqual([['function', 'stripped by Node'], false]);
 });
 
-test('a source that changed since is taken as it is now', () => {
-  const file = join(temporaryDirectory(), 'new.ts');
-  writeFileSync(file, 'export const price: number = 1;');
-  expect(load(file, 'price', quickStart({}))).toEqual([['number', 'stripped by Node'], false]);
-});
-
-test('so is one of the project that another one imports', () => {
+test('a source that changed since is taken as it is now, also where another one imports it', () => {
   const folder = mkdtempSync(join(import.meta.dirname, '../../.toolchain/', 'quick-'));
   try {
     writeFileSync(join(folder, 'price.ts'), 'export const price: number = 1;');

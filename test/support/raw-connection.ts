@@ -2,7 +2,10 @@
 import { connect as plainConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { Answer } from './answer.ts';
-import { within } from './wait.ts';
+import { BASKET_PATH, bytesOf } from './caller.ts';
+import { signatureOf } from './signer.ts';
+import { until, within } from './wait.ts';
+import type { BasketBody } from './wire.ts';
 
 export class RawConnection {
   readonly #socket: Socket;
@@ -109,6 +112,39 @@ export class RawConnection {
   }
 }
 
+/** A stranger who pipelines one request without end, and reads what comes back or never does. */
+export class Flood {
+  answers = 0;
+  readonly #socket: Socket;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  static open(baseUrl: string, request: string, isRead: boolean): Promise<Flood> {
+    const { hostname, port } = new URL(baseUrl);
+    return new Promise((resolve) => {
+      const socket = plainConnect(Number(port), hostname, () => {
+        const flood = new Flood(socket);
+        if (isRead) {
+          socket.on('data', (chunk) => {
+            flood.answers += chunk.toString('latin1').split('HTTP/1.1 ').length - 1;
+          });
+        }
+        const bytes = Buffer.from(request.repeat(1_000));
+        for (let sent = 0; sent < 20 && !socket.destroyed; sent += 1) socket.write(bytes);
+        resolve(flood);
+      });
+      socket.on('error', () => undefined);
+    });
+  }
+
+  /** Who never reads learns of the end by the next byte that he sends. */
+  async ended(): Promise<void> {
+    await until('the end of the connection', () => this.#socket.destroyed || void this.#socket.write('x'));
+  }
+}
+
 function takeAnswer(received: Buffer): { answer: Answer; rest: Buffer } | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd < 0) return undefined;
@@ -130,4 +166,34 @@ function takeAnswer(received: Buffer): { answer: Answer; rest: Buffer } | undefi
 export function requestBytes(requestLine: string, headers: readonly string[], body: Uint8Array | string = ''): Buffer {
   const head = [requestLine, ...headers, '', ''].join('\r\n');
   return Buffer.concat([Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body, 'latin1') : body]);
+}
+
+/** The header lines that a right call has, but for those that frame its body. */
+export function signedHeaders(
+  secret: string,
+  { calculationId }: { calculationId: string },
+  body: Uint8Array,
+): string[] {
+  return [
+    'Host: x',
+    'Content-Type: application/json',
+    `Idempotency-Key: ${calculationId}`,
+    `POS-Signature: ${signatureOf(secret, body)}`,
+  ];
+}
+
+/** The bytes of a right basket call. */
+export function callBytes(secret: string, basket: BasketBody): Buffer {
+  const body = bytesOf(basket);
+  const headers = [...signedHeaders(secret, basket, body), `Content-Length: ${body.length}`];
+  return requestBytes(`POST ${BASKET_PATH} HTTP/1.1`, headers, body);
+}
+
+/** A body as one right chunk and the end; `extension` stands behind the size. */
+export function chunkOf(body: Uint8Array, extension = ''): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${body.length.toString(16)}${extension}\r\n`),
+    body,
+    Buffer.from('\r\n0\r\n\r\n'),
+  ]);
 }

@@ -7,6 +7,9 @@ import { Writable } from 'node:stream';
 import { createProgram } from '../../packages/tools/src/command-line/program.ts';
 import { runCommandLine } from '../../packages/tools/src/command-line/strict.ts';
 
+/** A command that ends in order by them leaves its listeners to the end of its process. */
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+
 export interface Ran {
   readonly code: number | null;
   readonly stdout: string;
@@ -45,6 +48,7 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
         },
       }),
   );
+  const heard = new Map(SIGNALS.map((name) => [name, process.listeners(name)]));
   try {
     process.env = { ...env };
     globalThis.console = new Console(stdout!, stderr);
@@ -55,5 +59,7 @@ export async function runCommand(args: readonly string[], env: Readonly<Record<s
     globalThis.console = own.console;
     process.exitCode = undefined;
     for (const { restore } of writers) restore();
+    for (const [name, listeners] of heard)
+      for (const listener of process.listeners(name)) if (!listeners.includes(listener)) process.off(name, listener);
   }
 }

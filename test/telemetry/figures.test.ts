@@ -1,10 +1,9 @@
 /** Figures of calls: buckets and rolling percentiles; and the start of the service. */
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
+import { registerPrimary } from '../../src/primary/primary-figures.ts';
 import { BUCKETS_MS, BucketCounts } from '../../src/telemetry/bucket-counts.ts';
 import { metricsOf } from '../../src/telemetry/metric-kinds.ts';
-import { registerPrimary } from '../../src/telemetry/primary-exposition.ts';
-import { ReloadRecord } from '../../src/telemetry/reload-record.ts';
 import { RollingHistogram } from '../../src/telemetry/rolling-histogram.ts';
 
 test('a duration counts in the first bucket that it does not exceed', () => {
@@ -31,11 +30,10 @@ test('percentiles are those of the last minute, within one per cent', () => {
 test('the start is told with its fraction of a second, so that two starts within one are two', async () => {
   const registry = new Registry();
   registerPrimary(metricsOf(registry), {
-    reloads: new ReloadRecord(),
-    limits: () => [],
-    events: () => ({ retentionSeconds: 1, unread: [] }),
-    resources: () => ({ folders: [], redis: undefined }),
-    counted: () => ({}),
+    reloads: { succeeded: 0, refused: 0, isLastRefused: false, lastSuccessMs: 0 },
+    watched: { limits: [], unread: [], folders: [], redis: undefined },
+    retentionMs: 1000,
+    counted: {},
   });
   const told = Number(/^process_start_time_seconds (\S+)$/m.exec(await registry.metrics())?.[1]);
   // A whole second would be half a second away at most, and a quarter on average.

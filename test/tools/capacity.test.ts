@@ -1,16 +1,16 @@
 /** `npx loyalty capacity`: its figures are compared with what real calls leave in Redis and in the log. */
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as figures from '../../packages/tools/src/capacity/figures.ts';
-import { type PlannedLoad, type PlannedSettings, planCapacity } from '../../packages/tools/src/capacity/plan.ts';
+import { type PlannedLoad, planCapacity } from '../../packages/tools/src/capacity/plan.ts';
+import type { PlannedSettings } from '../../packages/tools/src/capacity/settings.ts';
 import { makeUpBaskets } from '../../packages/tools/src/load/calls.ts';
 import { ROOT } from '../architecture/source.ts';
 import { OSLO, saleOf } from '../support/baskets.ts';
-import { quickStart } from '../support/quick-start.ts';
+import { runCommand } from '../support/run-command.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import { until } from '../support/wait.ts';
 
@@ -21,15 +21,19 @@ const PLACE = { venueId: OSLO.venueId, baxId: OSLO.baxId, currency: 'NOK', cashR
 /** How far a real run may be from the plan. */
 const TOLERANCE = 0.15;
 
-interface Found {
-  /** Bytes by the kind of their keys, by `MEMORY USAGE`. */
-  readonly open: ReadonlyMap<string, number>;
-  readonly sold: ReadonlyMap<string, number>;
-  readonly log: readonly string[];
+/** Bytes in Redis by the kind of their keys, by `MEMORY USAGE`. */
+async function bytesByKind(): Promise<Map<string, number>> {
+  const { client } = stage.redis;
+  const bytes = new Map<string, number>();
+  for (const key of await client.keys('*')) {
+    const kind = key.split(':')[2]!;
+    bytes.set(kind, (bytes.get(kind) ?? 0) + ((await client.memory('USAGE', key, 'SAMPLES', 0)) ?? 0));
+  }
+  return bytes;
 }
 
 /** Sends baskets and their sales to an empty Redis, all of them with benefits, and looks at what they left. */
-async function run(shape: figures.BasketShape): Promise<Found> {
+async function run(shape: figures.BasketShape) {
   const { service, redis, caller } = stage;
   const isOfCall = ({ httpStatus }: Record<string, unknown>) => httpStatus === 200;
   const loggedBefore = service.log.filter(isOfCall).length;
@@ -50,17 +54,7 @@ async function run(shape: figures.BasketShape): Promise<Found> {
   }
   await until('the lines of all calls', () => service.log.filter(isOfCall).length >= loggedBefore + 2 * BASKETS);
   const log = service.output.filter((line) => line.startsWith('{') && isOfCall(JSON.parse(line)));
-  return { open, sold: await bytesByKind(), log: log.slice(loggedBefore) };
-}
-
-async function bytesByKind(): Promise<Map<string, number>> {
-  const { client } = stage.redis;
-  const bytes = new Map<string, number>();
-  for (const key of await client.keys('*')) {
-    const kind = key.split(':')[2]!;
-    bytes.set(kind, (bytes.get(kind) ?? 0) + ((await client.memory('USAGE', key, 'SAMPLES', 0)) ?? 0));
-  }
-  return bytes;
+  return { open, sold: await bytesByKind(), log: `${log.slice(loggedBefore).join('\n')}\n` };
 }
 
 /** The name and how far the found bytes are from the planned ones, where that is too far. */
@@ -71,128 +65,94 @@ function farFrom(planned: Readonly<Record<string, number>>, found: ReadonlyMap<s
   });
 }
 
-describe.each([
+test.each([
   { lines: 5, hasLongLineIds: false },
-  { lines: 20, hasLongLineIds: false },
   { lines: 20, hasLongLineIds: true },
-])('baskets of $lines lines, UUIDs: $hasLongLineIds', (shape) => {
-  it('take of Redis and of the log what is planned', async () => {
-    const { open, sold, log } = await run(shape);
-    const always = { answer: figures.answerBytes(shape), index: figures.INDEX_BYTES };
-    const openPlanned = { ...always, calc: figures.calculationBytes(shape), due: figures.DUE_BYTES };
-    const soldPlanned = {
-      ...always,
-      calc: figures.soldBytes(shape),
-      receipt: figures.RECEIPT_BYTES,
-      events: figures.eventBytes(shape),
-    };
-    expect(farFrom(openPlanned, open)).toEqual([]);
-    expect(farFrom(soldPlanned, sold)).toEqual([]);
-    const sum = (planned: object) => Object.values(planned).reduce((all: number, each: number) => all + each, 0);
-    const kinds = Object.keys(soldPlanned);
-    expect(
-      farFrom(
-        { all: sum(soldPlanned) },
-        new Map([['all', kinds.reduce((all, kind) => all + (sold.get(kind) ?? 0), 0)]]),
-      ),
-    ).toEqual([]);
-
-    const text = `${log.join('\n')}\n`;
-    expect(farFrom({ line: 2 * figures.LOG_LINE_BYTES }, new Map([['line', text.length]]))).toEqual([]);
-    expect(
-      farFrom(
-        { compressed: figures.COMPRESSED_SHARE * BASKETS },
-        new Map([['compressed', (gzipSync(text).length / text.length) * BASKETS * BASKETS]]),
-      ),
-    ).toEqual([]);
-  });
+])('baskets of $lines lines, UUIDs: $hasLongLineIds, take of Redis and of the log what is planned', async (shape) => {
+  const { open, sold, log } = await run(shape);
+  const always = { answer: figures.answerBytes(shape), index: figures.INDEX_BYTES };
+  expect(farFrom({ ...always, calc: figures.calculationBytes(shape), due: figures.DUE_BYTES }, open)).toEqual([]);
+  const ofSale = { calc: figures.soldBytes(shape), receipt: figures.RECEIPT_BYTES, events: figures.eventBytes(shape) };
+  expect(farFrom({ ...always, ...ofSale }, sold)).toEqual([]);
+  const logged = new Map([
+    ['lines', log.length],
+    ['share', (gzipSync(log).length / log.length) * BASKETS],
+  ]);
+  expect(farFrom({ lines: 2 * figures.LOG_LINE_BYTES, share: figures.COMPRESSED_SHARE }, logged)).toEqual([]);
 });
 
 const LOAD: PlannedLoad = {
   basketsPerSecond: 100,
   shape: { lines: 20, hasLongLineIds: false },
-  soldShare: 1,
-  returnedShare: 0,
-  members: 0,
+  soldShare: 0.25,
+  returnedShare: 0.1,
+  members: 1000,
 };
 const SETTINGS: PlannedSettings = {
-  ...{ answerDays: 1, holdDays: 0, retentionDays: 7, soldDays: 30, hasEventLines: true, costRows: 0, costDays: 400 },
-  ...{ logsCalls: true, logDays: 90, recording: undefined, processes: 2, workers: 3 },
+  answerDays: 1,
+  holdDays: 0,
+  retentionDays: 7,
+  soldDays: 30,
+  hasEventLines: true,
+  costRows: 100,
+  costDays: 400,
+  logsCalls: true,
+  logDays: 90,
+  recording: undefined,
+  processes: 2,
+  workers: 3,
 };
 
-describe('the formula', () => {
-  const bytesOf = (name: string, more: Partial<PlannedSettings> = {}, load: Partial<PlannedLoad> = {}) =>
-    planCapacity({ ...LOAD, ...load }, { ...SETTINGS, ...more }).redis.find((part) => part.name === name)?.bytes ?? 0;
+const WITHOUT_LINES = Number((figures.EVENT_BYTES / figures.eventBytes(LOAD.shape)).toFixed(2));
+const SOLD = { 'sold baskets': 0.5, 'receipt numbers': 0.5, returns: 0.5 };
+const EVENTS = { 'events of sales': WITHOUT_LINES, 'events of expiries': WITHOUT_LINES };
+const UNSOLD = { 'unsold baskets': 2, 'events of sales': 2, 'events of expiries': 2, 'events of returns': 2 };
 
-  it('follows every setting that decides how long something is kept', () => {
-    const perDay = 100 * 86_400;
-    expect(bytesOf('answers, for retries')).toBeCloseTo(perDay * (figures.answerBytes(LOAD.shape) + 50));
-    expect(bytesOf('answers, for retries', { answerDays: 2 })).toBe(2 * bytesOf('answers, for retries'));
-    for (const name of ['sold baskets', 'receipt numbers']) {
-      expect(bytesOf(name, { soldDays: 7 }) / bytesOf(name)).toBeCloseTo(7 / 30);
-    }
-    expect(bytesOf('events of sales', { retentionDays: 14 })).toBe(2 * bytesOf('events of sales'));
-    expect(bytesOf('events of sales', { hasEventLines: false })).toBe(perDay * 7 * figures.EVENT_BYTES);
-    expect(bytesOf('costs, by day and benefit', { costRows: 100 })).toBe(100 * 400 * figures.COST_ROW_BYTES);
-    expect(bytesOf('members', {}, { members: 1000 })).toBe(1000 * (figures.MEMBER_BYTES + 100));
-  });
-
-  it('keeps unsold baskets for the retention alone, and returns with their sales', () => {
-    const load = { soldShare: 0.25, returnedShare: 0.1 };
-    const each = figures.calculationBytes(LOAD.shape) + figures.INDEX_BYTES + 100;
-    expect(bytesOf('unsold baskets', {}, load)).toBeCloseTo(75 * 86_400 * 7 * each);
-    expect(bytesOf('sold baskets', {}, load)).toBeCloseTo(0.25 * bytesOf('sold baskets'));
-    expect(bytesOf('returns', {}, load)).toBeCloseTo(2.5 * 86_400 * 30 * (figures.RETURN_BYTES + 50));
-  });
-
-  it('sums up Redis, and provides for its rewrite, the log, recordings and threads', () => {
-    const recording = { share: 0.01, files: 31, fileBytes: 128e6 };
-    const plan = planCapacity(LOAD, { ...SETTINGS, recording });
-    expect(plan.redisBytes).toBe(plan.redis.reduce((sum, { bytes }) => sum + bytes, 0));
-    expect([plan.redisMemoryBytes, plan.redisDiskBytes]).toEqual([2 * plan.redisBytes, 3 * plan.redisBytes]);
-    expect(plan.logBytesPerDay).toBe(200 * 86_400 * figures.LOG_LINE_BYTES);
-    expect(plan.logDiskBytes / plan.logBytesPerDay).toBeCloseTo(2 + 90 * figures.COMPRESSED_SHARE);
-    // Both processes fill more than a file a day.
-    expect(plan.recordingDiskBytes).toBe(2 * 31 * 128e6);
-    expect(plan.serviceMemoryBytes).toBe(2 * (512e6 + 2 * 128e6));
-    expect(planCapacity(LOAD, { ...SETTINGS, logsCalls: false }).logDiskBytes).toBe(0);
-    expect(planCapacity({ ...LOAD, basketsPerSecond: 0 }, SETTINGS).cores).toBe(2);
-  });
+// What the parts are at one load and one setting, with their sums, the page on operations shows (below).
+test.each<[string, Partial<PlannedSettings & PlannedLoad>, Record<string, number>]>([
+  ['answers', { answerDays: 2 }, { 'answers, for retries': 2 }],
+  ['unsold baskets and events', { retentionDays: 14 }, UNSOLD],
+  ['events without lines', { hasEventLines: false }, EVENTS],
+  ['sold baskets', { soldDays: 15 }, SOLD],
+  ['costs', { costDays: 200 }, { 'costs, by day and benefit': 0.5 }],
+  ['returns', { returnedShare: 0.2 }, { returns: 2, 'events of returns': 2 }],
+  ['members', { members: 3000 }, { members: 3 }],
+])('the plan of %s follows their own settings, and nothing else does', (_, changed, expected) => {
+  const bytesBefore = new Map(planCapacity(LOAD, SETTINGS).redis.map(({ name, bytes }) => [name, bytes]));
+  const { redis } = planCapacity({ ...LOAD, ...changed }, { ...SETTINGS, ...changed });
+  const ratios = redis.map(({ name, bytes }) => [name, Number((bytes / bytesBefore.get(name)!).toFixed(2))]);
+  expect(Object.fromEntries(ratios.filter(([, ratio]) => ratio !== 1))).toEqual(expected);
 });
 
-describe('the command', () => {
-  const capacity = (env: Record<string, string>, ...args: string[]) =>
-    spawnSync(process.execPath, ['packages/tools/src/loyalty.ts', 'capacity', ...args], {
-      ...{ cwd: ROOT, encoding: 'utf8', env: quickStart({ PATH: process.env.PATH ?? '', ...env }) },
-    });
+test('files and threads are provided for, and one process at least', () => {
+  const recording = { share: 0.01, files: 31, fileBytes: 128e6 };
+  const plan = planCapacity(LOAD, { ...SETTINGS, recording });
+  // Both processes fill more than a file a day.
+  expect(plan.recordingDiskBytes).toBe(2 * 31 * 128e6);
+  expect(plan.serviceMemoryBytes).toBe(2 * (512e6 + 2 * 128e6));
+  expect(planCapacity(LOAD, { ...SETTINGS, logsCalls: false }).logDiskBytes).toBe(0);
+  expect(planCapacity({ ...LOAD, basketsPerSecond: 0 }, SETTINGS).cores).toBe(2);
+});
 
-  test('prints what the page on operations shows', () => {
-    const page = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
-    const [, command, output] = /```sh\n(PROCESSES=.*capacity.*)\n```\n\n```text\n([\s\S]*?)```/.exec(page)!;
-    const words = command!.split(' ');
-    const env = Object.fromEntries(words.filter((word) => /^[A-Z]+=/.test(word)).map((word) => word.split('=')));
-    const { stdout, stderr } = capacity(env, ...words.slice(words.indexOf('capacity') + 1));
-    expect(stderr).toBe('');
-    expect(stdout).toBe(output);
-  });
+const capacity = (env: Record<string, string>, ...args: string[]) => runCommand(['capacity', ...args], env);
 
-  test('reads the settings in force, and refuses what it cannot plan', () => {
-    const env = {
-      RECORD_FILE: join(stage.service.dataDirectory, 'baskets.ndjson'),
-      RECORD_SAMPLE: '0.5',
-      LOG_LEVEL: 'warn',
-    };
-    const config = join(stage.service.dataDirectory, 'environment.yaml');
-    const { plan, settings } = JSON.parse(
-      capacity(env, '--json', '--config', config, '--baskets-per-second', '1').stdout,
-    );
-    expect(settings).toMatchObject({ recording: { share: 0.5 }, logsCalls: false, soldDays: 30 });
-    // Oslo has one currency and Bergen two; both have three benefits, and two rows about all baskets.
-    expect(settings.costRows).toBe(15);
-    expect(plan.recordingDiskBytes).toBeGreaterThan(0);
-    expect(capacity({}, '--lines', 'many')).toMatchObject({
-      status: 2,
-      stderr: "capacity: option '--lines <n>' argument 'many' is invalid. Allowed: a whole number from 1 to 200.\n",
-    });
-  });
+test('the command prints what the page on operations shows', async () => {
+  const page = readFileSync(join(ROOT, 'docs', 'operations.md'), 'utf8');
+  const [, command, output] = /```sh\n(PROCESSES=.*capacity.*)\n```\n\n```text\n([\s\S]*?)```/.exec(page)!;
+  const words = command!.split(' ');
+  const env = Object.fromEntries(words.filter((word) => /^[A-Z]+=/.test(word)).map((word) => word.split('=')));
+  const { stdout, stderr } = await capacity(env, ...words.slice(words.indexOf('capacity') + 1));
+  expect({ stdout, stderr }).toEqual({ stdout: output, stderr: '' });
+});
+
+test('the command reads the settings in force', async () => {
+  const { dataDirectory } = stage.service;
+  const env = { RECORD_FILE: join(dataDirectory, 'baskets.ndjson'), RECORD_SAMPLE: '0.5', LOG_LEVEL: 'warn' };
+  const config = join(dataDirectory, 'environment.yaml');
+  const { stdout } = await capacity(env, '--json', '--config', config, '--baskets-per-second', '1');
+  const { plan, settings } = JSON.parse(stdout);
+  expect(settings).toMatchObject({ recording: { share: 0.5 }, logsCalls: false, soldDays: 30 });
+  // Oslo has one currency and Bergen two; both have three benefits, and two rows about all baskets.
+  expect(settings.costRows).toBe(15);
+  expect(plan.recordingDiskBytes).toBeGreaterThan(0);
 });

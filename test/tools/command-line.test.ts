@@ -2,31 +2,34 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createProgram } from '../../packages/tools/src/command-line/program.ts';
 import { ROOT } from '../architecture/source.ts';
-import { cleanUp, forgetProcess, watchProcess } from '../support/cleanup.ts';
+import { cleanUp, forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
+import { quickStart } from '../support/quick-start.ts';
 import { runCommand } from '../support/run-command.ts';
 
 afterAll(cleanUp);
+
+const LOYALTY = 'packages/tools/src/loyalty.ts';
 
 function loyalty(...args: string[]) {
   return runCommand(args, {});
 }
 
-function run(program: string, args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8', env });
   return { status, stdout, stderr };
 }
 
-/** Each command with the words that lead to it: `members`, `members import`. */
-function commandsBelow(command: Command, path = ''): [name: string, command: Command][] {
+/** The words that lead to each command: `members`, `members import`. */
+function commandsBelow(command: Command, path = ''): string[] {
   return command.commands.flatMap((below) => {
     const name = `${path} ${below.name()}`.trim();
-    return [[name, below] as [string, Command], ...commandsBelow(below, name)];
+    return [name, ...commandsBelow(below, name)];
   });
 }
 
@@ -36,22 +39,15 @@ describe('help', () => {
   test('lists every command', async () => {
     const { code, stdout } = await loyalty('--help');
     expect(code).toBe(0);
-    for (const [name] of commands) expect(stdout).toContain(`  ${name.split(' ')[0]} `);
-    expect(commands.map(([name]) => name)).toContain('members import');
-  });
-
-  test.each(commands)('of %s', (name, command) => {
-    let help = '';
-    command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
-    expect(help).toContain(`Usage: npx loyalty ${name}`);
-    expect(help).toContain('--help');
+    for (const name of commands) expect(stdout).toContain(`  ${name.split(' ')[0]} `);
+    expect(commands).toContain('members import');
   });
 
   test('loads no command: the code of one is read when it is called', () => {
     const trace = `import { registerHooks } from 'node:module';
       registerHooks({ load: (url, context, next) => (console.log(url), next(url, context)) });`;
     const loader = `data:text/javascript,${encodeURIComponent(trace)}`;
-    const { stdout } = run(process.execPath, ['--import', loader, 'packages/tools/src/loyalty.ts', '--help']);
+    const { stdout } = run(process.execPath, ['--import', loader, LOYALTY, '--help']);
     expect(stdout).toContain('packages/tools/src/command-line/program.ts');
     expect(stdout).not.toMatch(/packages\/(?:tools\/src\/commands|engine)\/|\/src\/(?:store|redis|programme)\//);
   });
@@ -70,13 +66,21 @@ describe('the npm run names', () => {
 
   test.each(ofLoyalty)('%s is a command of loyalty', (name) => {
     const [, command] = /^exec sh scripts\/run\.sh packages\/tools\/src\/loyalty\.ts (\S+)/.exec(scripts[name]!)!;
-    expect(commands.map(([known]) => known)).toContain(command);
+    expect(commands).toContain(command);
   });
 
+  /** What the shell runs, once the machine has what it lacks. */
+  const programOf = (name: string) => /^exec sh scripts\/run\.sh (\S.*)$/.exec(scripts[name]!)![1]!.split(' ');
+
   test.each(ofOthers)('%s says what it takes', (name) => {
-    const { status, stdout } = run('sh', ['-c', `${scripts[name]} "$@"`, 'sh', '--help']);
+    const { status, stdout } = run(process.execPath, [...programOf(name), '--help'], quickStart(process.env));
     expect(status).toBe(0);
     expect(stdout).toMatch(/usage:|version/i);
+  });
+
+  test('start says it by way of the shell', () => {
+    const { status, stdout } = run('sh', ['-c', `${scripts['start']} "$@"`, 'sh', '--help']);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringMatching(/^usage:/i) });
   });
 });
 
@@ -87,24 +91,22 @@ describe('what cannot be used is one line and exit code 2', () => {
     [['members', 'import', 'a.csv', '--dry-rum'], "members: unknown option '--dry-rum' (Did you mean --dry-run?)"],
     [['members', 'import'], "members: missing required argument 'file'"],
     [['members', 'export', '--out'], "members: option '--out <file>' argument missing"],
-    [['price'], "price: missing required argument 'basket.json'"],
     [['price', 'a', 'b'], "price: too many arguments for 'price'. Expected 1 argument but got 2: a, b."],
     [['backtest', 'a.ndjson'], "backtest: required option '--config <draft.yaml>' not specified"],
     [['conformance', '--sekret', 'x'], "conformance: unknown option '--sekret' (Did you mean --secret?)"],
     [['conformance', 'serve', '--prot', '1'], "conformance: unknown option '--prot' (Did you mean --port?)"],
     [['double', '--port'], "double: option '--port <n>' argument missing"],
-    [['demo', '--tils', '1'], "demo: unknown option '--tils' (Did you mean --tills?)"],
+    [
+      ['capacity', '--lines', 'many'],
+      "capacity: option '--lines <n>' argument 'many' is invalid. Allowed: a whole number from 1 to 200.",
+    ],
+    // An option is never taken for the value of the one before it.
+    [
+      ['members', 'import', 'a.csv', '--rejects', '--resume'],
+      "members: option '--rejects <file>' argument '--resume' is invalid. A value is missing before it.",
+    ],
   ])('%j', async (args, line) => {
-    const { code, stdout, stderr } = await loyalty(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^[^\n]+\n$/);
-    expect(stderr).toContain(line);
-  });
-
-  test('an option is never taken for the value of the one before it', async () => {
-    const { code, stderr } = await loyalty('members', 'import', 'a.csv', '--rejects', '--resume');
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^members: option '--rejects <file>' argument '--resume' is invalid[^\n]*\n$/);
+    expect(await loyalty(...args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` });
   });
 });
 
@@ -127,4 +129,32 @@ describe('npx loyalty', () => {
     expect(await once(child, 'close')).toEqual([0, null]);
     forgetProcess(child.pid!);
   });
+});
+
+test.each([['schema'], ['--help']])(
+  '%s into a closed pipe, as after `| head`, ends without a word',
+  async (command) => {
+    const child = spawn(process.execPath, [LOYALTY, command], { cwd: ROOT, stdio: 'pipe' });
+    child.stdout.destroy();
+    const said: Buffer[] = [];
+    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+    const [code] = await once(child, 'close');
+    expect([Buffer.concat(said).toString(), code]).toEqual(['', 141]);
+  },
+);
+
+/** As root a command beside the service would leave folders of root. */
+test('no command makes a folder of the service: a check needs none, and an export says which settings it needs', async () => {
+  const folder = temporaryDirectory();
+  const env = {
+    DATA_DIR: join(folder, 'data'),
+    LOG_DIR: join(folder, 'log'),
+    RECORD_FILE: join(folder, 'records', 'baskets.ndjson'),
+  };
+  expect((await runCommand(['check'], env)).code).toBe(0);
+  const { code, stderr } = await runCommand(['members', 'export'], env);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(env.DATA_DIR);
+  expect(stderr).toContain('start the service, or set REDIS_URL or DATA_DIR as the service has it');
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** No command writes its result over a file that it reads. */
 import { linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { backtest } from '../../packages/tools/src/commands/backtest.ts';
 import { grant, revoke } from '../../packages/tools/src/commands/members-grants.ts';
 import { importMembersFrom } from '../../packages/tools/src/commands/members-import.ts';
@@ -10,45 +10,29 @@ import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
 
 afterAll(cleanUp);
 
-const CONTENT = 'the only copy\n';
-
-/** A file, and an output below another name that is the same file. */
-function fileWithOtherName(name: string, link: (file: string, path: string) => void) {
-  const folder = temporaryDirectory();
-  const file = join(folder, 'input.ndjson');
-  writeFileSync(file, CONTENT);
-  const out = join(folder, name);
-  link(file, out);
-  return { folder, file, out };
-}
-
 type Run = (file: string, out: string, folder: string) => Promise<number>;
-const COMMANDS: readonly [name: string, option: string, output: string, run: Run][] = [
+
+const draft = { config: 'config/staging.yaml', threads: 1 };
+
+test.each<[name: string, option: string, output: string, run: Run]>([
   ['reconcile', '--out', 'findings', (file, out) => reconcileTransactions(file, { out })],
   ['members import', '--rejects', 'rejects', (file, rejects) => importMembersFrom(file, { rejects })],
   ['members grant', '--report', 'report', (file, report) => grant('twenty', file, { report })],
   ['members revoke', '--report', 'report', (file, report) => revoke('twenty', file, { report })],
-  [
-    'backtest',
-    '--out',
-    'malformed.ndjson',
-    (file, _, out) => backtest([file], { config: 'config/staging.yaml', out, threads: 1 }),
-  ],
+  ['backtest', '--out', 'malformed.ndjson', (file, _, out) => backtest([file], { ...draft, out })],
   [
     'backtest --members',
     '--out',
     'differences.ndjson',
-    (members, _, out) => backtest(['package.json'], { config: 'config/staging.yaml', out, threads: 1, members }),
+    (members, _, out) => backtest(['package.json'], { ...draft, out, members }),
   ],
-];
-
-describe.each(COMMANDS)('%s', (_, option, output, run) => {
-  test.each([
-    ['a hard link', linkSync],
-    ['a symbolic link', symlinkSync],
-  ])(`refuses its input as ${option}: %s`, async (_name, link) => {
-    const { folder, file, out } = fileWithOtherName(output, link);
+])('%s refuses its input as %s, under whatever name', async (_, option, output, run) => {
+  for (const link of [linkSync, symlinkSync]) {
+    const folder = temporaryDirectory();
+    const [file, out] = [join(folder, 'input.ndjson'), join(folder, output)];
+    writeFileSync(file, 'the only copy\n');
+    link(file, out);
     await expect(run(file, out, folder)).rejects.toThrow(`${option}: ${out} is a file that this command reads`);
-    expect(readFileSync(file, 'utf8')).toBe(CONTENT);
-  });
+    expect(readFileSync(file, 'utf8')).toBe('the only copy\n');
+  }
 });

@@ -1,12 +1,9 @@
 /** Which baskets the front end prices itself, and which it leaves to a thread: the work decides, not the bytes. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { basketOf } from '../support/baskets.ts';
-import type { Caller } from '../support/caller.ts';
-import { cleanUp } from '../support/cleanup.ts';
 import { type Benefit, configurationOf, memberOf } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { until } from '../support/wait.ts';
 
 /** Ten units each by three percentages, sets and bundles: lines of many units can be dealt out in thousands of ways. */
@@ -23,23 +20,11 @@ const BENEFITS = [
 ] as unknown as Benefit[];
 const MEMBER = 'guest';
 
-let redis: RedisServer;
-let service: Service;
-let caller: Caller;
-beforeAll(async () => {
-  redis = await RedisServer.launch();
-  const configuration = configurationOf({ programme: { benefits: BENEFITS }, members: [memberOf(MEMBER)] });
-  service = await Service.start({ configuration, redisUrl: redis.url, env: { WORKERS: '1' } });
-  caller = service.newCaller({ isPatient: false });
-});
-afterAll(async () => {
-  await service?.stop();
-  await redis?.stop();
-  cleanUp();
-});
+const configuration = configurationOf({ programme: { benefits: BENEFITS }, members: [memberOf(MEMBER)] });
+const stage = useService({ configuration, isPatient: false });
 
 async function handedOver(): Promise<number | undefined> {
-  return readingOf(await scrape(service), 'loyalty_pool_handed_over_total');
+  return readingOf(await scrape(stage.service), 'loyalty_pool_handed_over_total');
 }
 
 function basketOfUnits(quantity: number) {
@@ -48,25 +33,25 @@ function basketOfUnits(quantity: number) {
 }
 
 test('a small basket is priced by the front end', async () => {
-  const answer = await caller.basket(basketOfUnits(2));
+  const answer = await stage.caller.basket(basketOfUnits(2));
   expect(answer.status).toBe(200);
   expect(await handedOver()).toBe(0);
 });
 
 test('a basket of as few bytes that is much work is priced by a thread, and answered and replayed as any other', async () => {
   let basket = basketOfUnits(200);
-  let answer = await caller.basket(basket);
+  let answer = await stage.caller.basket(basket);
   // A thread that has never priced anything may be late on a busy machine.
   await until('a thread to answer in time', async () => {
     if (answer.status === 200) return true;
     basket = basketOfUnits(200);
-    answer = await caller.basket(basket);
+    answer = await stage.caller.basket(basket);
     return false;
   });
   expect(answer.json()).toMatchObject({ status: 'applied' });
   const priced = await handedOver();
   expect(priced).toBeGreaterThan(0);
-  const again = await caller.basket(basket);
+  const again = await stage.caller.basket(basket);
   expect({ text: again.text, isReplayed: again.isReplayed }).toEqual({ text: answer.text, isReplayed: true });
   // The replay ends before anything is priced.
   expect(await handedOver()).toBe(priced);
@@ -76,7 +61,9 @@ test('of more baskets at once than the threads can end in time, some are refused
   const statuses = new Set<number>();
   // How long a thread takes for such a basket is known after the first ones.
   await until('a refusal for threads', async () => {
-    for (const { status } of await Promise.all(Array.from({ length: 100 }, () => caller.basket(basketOfUnits(200)))))
+    for (const { status } of await Promise.all(
+      Array.from({ length: 100 }, () => stage.caller.basket(basketOfUnits(200))),
+    ))
       statuses.add(status);
     return refusedForThreads() > 0;
   });
@@ -84,5 +71,5 @@ test('of more baskets at once than the threads can end in time, some are refused
 });
 
 function refusedForThreads(): number {
-  return service.log.filter(({ reason }) => reason === 'threads').length;
+  return stage.service.log.filter(({ reason }) => reason === 'threads').length;
 }

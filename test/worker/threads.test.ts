@@ -4,25 +4,39 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { PoolUnavailable } from '@loyalty/contract/unavailable';
 import { limitedUses } from '@loyalty/engine/offers/limits';
+import { Piscina } from 'piscina';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PricingTask, priceTask } from '../../src/calls/pricing.ts';
 import { replayAnswer } from '../../src/calls/stored/stored-answer.ts';
 import { checkEnvironment } from '../../src/programme/load.ts';
 import { sourceOf } from '../../src/programme/source.ts';
 import { monotonicMs } from '../../src/telemetry/stopwatch.ts';
+import { IMPORTED } from '../../src/threads/imported.ts';
 import { PricingPool } from '../../src/threads/pricing-pool.ts';
 import { BASKET, configuration, environment, MEMBER, OSLO } from '../calls/support/shop.ts';
 import { basketOf } from '../support/baskets.ts';
-import { cleanUp, temporaryDirectory } from '../support/cleanup.ts';
+import { temporaryDirectory } from '../support/cleanup.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
-import { RedisServer } from '../support/redis-server.ts';
-import { Service } from '../support/service.ts';
+import { useService } from '../support/service.ts';
 import { sleep, until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
 const FAR_MS = 60_000;
 const checked = (written: object) => checkEnvironment(sourceOf(JSON.stringify(written), 'environment.yaml'));
 const inTime = () => monotonicMs() + FAR_MS;
+
+test('a thread imports its code: Node aborts where one is terminated while it requires an ES module', async () => {
+  const filename = join(temporaryDirectory(), 'code.mjs');
+  writeFileSync(
+    filename,
+    'Error.stackTraceLimit = 100;\nconst { stack } = new Error();\nexport default () => stack;\n',
+  );
+  const pool = new Piscina({ filename, maxThreads: 1, ...IMPORTED });
+  const stack: string = await pool.run(undefined);
+  await pool.destroy();
+  expect(stack).toContain('code.mjs');
+  expect(stack).not.toContain('require');
+});
 
 describe('a pool', () => {
   const workers: Worker[] = [];
@@ -59,7 +73,7 @@ describe('a pool', () => {
     const here = priceTask(environment, task);
     expect([priced.stored, priced.kept]).toEqual([here.stored, here.kept]);
     expect(Buffer.from(priced.rendered.body)).toEqual(Buffer.from(here.rendered.body));
-    const { body: _, digest: _digest, ...rest } = here.rendered;
+    const { body: _, ...rest } = here.rendered;
     expect(priced.rendered).toMatchObject(rest);
     expect(task.body.length).toBeGreaterThan(0);
     expect(pool.state).toMatchObject({ threads: 2, expected: 2, queued: 0, handedOver: 1 });
@@ -115,27 +129,20 @@ test('a pool whose threads have not started takes no call', async () => {
 });
 
 describe('a service', () => {
-  let redis: RedisServer;
-  let service: Service;
   const file = join(temporaryDirectory(), 'once');
-  beforeAll(async () => {
-    redis = await RedisServer.launch();
-    const saboteur = `--import=${join(import.meta.dirname, '..', 'faults', 'saboteur.mjs')}`;
-    // A thread takes longer to start than one at work may take for a task.
-    const slow = { SABOTAGE_WARM_UP_MS: '3000' };
-    const env = { INLINE_BYTES: '0', WORKERS: '2', NODE_OPTIONS: saboteur, SABOTAGE_ONCE_FILE: file, ...slow };
-    service = await Service.start({ redisUrl: redis.url, env });
-  });
-  afterAll(async () => {
-    await service?.stop();
-    await redis?.stop();
-    cleanUp();
+  const saboteur = `--import=${join(import.meta.dirname, '..', 'faults', 'saboteur.mjs')}`;
+  // A thread takes longer to start than one at work may take for a task.
+  const slow = { SABOTAGE_WARM_UP_MS: '3000' };
+  const stage = useService({
+    isPatient: false,
+    env: { INLINE_BYTES: '0', WORKERS: '2', NODE_OPTIONS: saboteur, SABOTAGE_ONCE_FILE: file, ...slow },
   });
   const sabotaged = (word: string): BasketBody => basketOf([{ name: `sabotage-${word}` }]);
-  const lost = async (cause: string) => readingOf(await scrape(service), 'loyalty_pool_threads_lost_total', { cause });
+  const lost = async (cause: string) =>
+    readingOf(await scrape(stage.service), 'loyalty_pool_threads_lost_total', { cause });
 
   test('answers the call whose thread has ended while it had it', async () => {
-    const caller = service.newCaller({ isPatient: false });
+    const { caller, service } = stage;
     let basket = sabotaged('once');
     // On a busy machine the second thread may be too late.
     await until('an answer', async () => {
@@ -157,7 +164,7 @@ describe('a service', () => {
   });
 
   test('ends a thread that is stuck, and counts it; its call is refused at the deadline and may come again', async () => {
-    const caller = service.newCaller({ isPatient: false });
+    const { caller, service } = stage;
     const basket = sabotaged('loop');
     expect((await caller.basket(basket)).status).toBe(503);
     await until('the thread to be counted', async () => (await lost('stuck')) === 1);

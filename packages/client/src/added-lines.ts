@@ -20,26 +20,24 @@ export const EMPTY_PRICE_LIST: PriceList = () => undefined;
  */
 export function findAddedLineFault(
   venueId: string,
-  answer: AppliedResponse,
+  { lines }: AppliedResponse,
   priceList: PriceList,
 ): RefusalDetails | undefined {
-  for (const [index, line] of answer.lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (line.addedByLoyalty !== true) continue;
     const at = `/lines/${index}`;
+    const { unitPrice, lineDiscountType } = line;
     const listed = lookUp(priceList, venueId, line.productId);
     if (!listed) return { field: `${at}/productId`, expected: 'a product of the venue', received: 'an unknown one' };
-    if (listed.unitPrice !== line.unitPrice) {
-      return { field: `${at}/unitPrice`, expected: listed.unitPrice, received: line.unitPrice };
+    if (listed.unitPrice !== unitPrice) {
+      return { field: `${at}/unitPrice`, expected: listed.unitPrice, received: unitPrice };
     }
-    const isDiscounted = line.lineDiscountType !== 'none' || line.overrideUnitPrice !== undefined;
+    const isDiscounted = lineDiscountType !== 'none' || line.overrideUnitPrice !== undefined;
     const isProtected = listed.noDiscount === true || line.noDiscount;
     const isPercentProtected = listed.noPercentageDiscount === true || line.noPercentageDiscount;
-    if ((isProtected && isDiscounted) || (isPercentProtected && line.lineDiscountType === 'percent')) {
-      return {
-        field: `${at}/lineDiscountType`,
-        expected: 'none on a protected product',
-        received: line.lineDiscountType,
-      };
+    if ((isProtected && isDiscounted) || (isPercentProtected && lineDiscountType === 'percent')) {
+      const field = `${at}/lineDiscountType`;
+      return { field, expected: 'none on a protected product', received: lineDiscountType };
     }
   }
   return undefined;

@@ -5,9 +5,9 @@ import type { Dispatcher } from 'undici';
 /** One HTTP attempt, told as a value. It works below undici's promises, because only the dispatcher says what was sent. */
 
 export interface AttemptRequest {
+  readonly origin: string;
   readonly path: string;
-  /** Names and values in turn. */
-  readonly headers: string[];
+  readonly headers: Record<string, string>;
   readonly body: Uint8Array;
 }
 
@@ -18,32 +18,23 @@ export interface AttemptRequest {
  */
 export type AttemptFailure = 'timeout' | 'not_connected' | 'tls' | 'lost' | 'unreadable' | 'not_sendable';
 
-export type AttemptResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: Uint8Array }
-  | { readonly kind: 'failed'; readonly failure: AttemptFailure; readonly detail: string };
-
-/** Header values by lower-case name. */
-export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
-/** What came back, whatever it is. */
+/** What came back, whatever it is. Header values are by lower-case name. */
 export interface ReceivedAnswer {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
 }
 
+export type AttemptResult =
+  | ({ readonly kind: 'answered' } & ReceivedAnswer)
+  | { readonly kind: 'failed'; readonly failure: AttemptFailure; readonly detail: string };
+
 /** Sends a POST once and resolves, never rejects, within `timeoutMs` and what a timer is late by. */
-export function sendOnce(
-  dispatcher: Dispatcher,
-  origin: string,
-  request: AttemptRequest,
-  timeoutMs: number,
-): Promise<AttemptResult> {
-  const { path, headers, body } = request;
+export function sendOnce(dispatcher: Dispatcher, request: AttemptRequest, timeoutMs: number): Promise<AttemptResult> {
   return new Promise((resolve) => {
     const attempt = new Attempt(resolve, timeoutMs);
     try {
-      dispatcher.dispatch({ origin, path, headers, body, method: 'POST' }, attempt);
+      dispatcher.dispatch({ ...request, method: 'POST' }, attempt);
     } catch (error) {
       attempt.onResponseError(undefined, error as Error);
     }
@@ -57,7 +48,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isOver = false;
   #status = 0;
-  #headers: AnswerHeaders = {};
+  #headers: ReceivedAnswer['headers'] = {};
   #bytes = 0;
 
   constructor(resolve: (result: AttemptResult) => void, timeoutMs: number) {
@@ -72,31 +63,32 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.#isOver) controller.abort(new Error('given up before it was sent'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+  onResponseStart(_controller: unknown, status: number, headers: ReceivedAnswer['headers']): void {
     this.#status = status;
     this.#headers = headers;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  onResponseData(_controller: unknown, chunk: Uint8Array): void {
     this.#bytes += chunk.length;
     if (this.#bytes > MAX_ANSWER_BYTES) return this.#giveUp('unreadable', `more than ${MAX_ANSWER_BYTES} bytes`);
     this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
-    this.#finish({ kind: 'answered', status: this.#status, headers: this.#headers, body });
+    this.#finish({
+      kind: 'answered',
+      status: this.#status,
+      headers: this.#headers,
+      body: Buffer.concat(this.#chunks),
+    });
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+  onResponseError(_controller: unknown, error: NodeJS.ErrnoException): void {
     // Any final status but 200 decides by itself, whatever becomes of its body: a 204 with a length, a 503 that is cut off.
     if (this.#status > HTTP_OK) return this.onResponseEnd();
-    const code = codeOf(error);
-    this.#finish({
-      kind: 'failed',
-      failure: classify(error.name, code, this.#controller !== undefined),
-      detail: code === '' ? error.message : `${code}: ${error.message}`,
-    });
+    const { name, message, code } = error;
+    const failure = classify(name, String(code ?? ''), this.#controller !== undefined);
+    this.#finish({ kind: 'failed', failure, detail: code === undefined ? message : `${code}: ${message}` });
   }
 
   #giveUp(failure: AttemptFailure, detail: string): void {
@@ -104,8 +96,8 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(detail));
   }
 
+  /** The first end counts. */
   #finish(result: AttemptResult): void {
-    if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#resolve(result);
@@ -117,18 +109,11 @@ const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO)/;
 /** An answer whose head is larger than the parser reads, or whose length is not what it says. */
 const UNREADABLE_CODE = /^(?:UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
-/** Not every error of the HTTP parser has a code. */
-const PARSER_ERROR = 'HTTPParserError';
-const INVALID_ARGUMENT_CODE = 'UND_ERR_INVALID_ARG';
 
 function classify(name: string, code: string, wasSent: boolean): AttemptFailure {
-  if (code === INVALID_ARGUMENT_CODE) return 'not_sendable';
+  if (code === 'UND_ERR_INVALID_ARG') return 'not_sendable';
   if (TLS_CODE.test(code)) return 'tls';
   if (!wasSent) return 'not_connected';
-  return name === PARSER_ERROR || UNREADABLE_CODE.test(code) ? 'unreadable' : 'lost';
-}
-
-function codeOf(error: Error): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' ? code : '';
+  // Not every error of the HTTP parser has a code.
+  return name === 'HTTPParserError' || UNREADABLE_CODE.test(code) ? 'unreadable' : 'lost';
 }

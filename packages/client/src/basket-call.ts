@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { accept } from './accept.ts';
+import type { BasketResponse } from '@loyalty/contract/basket-response';
 import { judgeAnswer } from './answer.ts';
 import type { AttemptFailure, AttemptResult } from './attempt.ts';
 import type { BasketRequest } from './basket.ts';
-import { onlyKnownFields } from './known-fields.ts';
+import { onlyKnownFields, pick } from './known-fields.ts';
+import { type CallLimits, MAX_ATTEMPTS } from './limits.ts';
 import type { Settings } from './options.ts';
 import { failed, type LoyaltyOutcome } from './outcome.ts';
-import { BASKET_PATH, type Call } from './request.ts';
-import { attemptTimeMs, isRetryDue } from './retry.ts';
 import type { FailureReason } from './sale.ts';
-import type { Sender } from './sender.ts';
+import type { Call, Send } from './sender.ts';
 
 /** The basket call from the first attempt to the decision (interface, section 4.8). Rejects never. */
 
@@ -30,46 +29,84 @@ export interface BasketCall {
 }
 
 /** Calls the service and judges its answer. The basket must not be changed before the promise resolves. */
-export async function callBasket(sender: Sender, settings: Settings, basket: BasketRequest): Promise<BasketCall> {
-  const startMs = performance.now();
+export async function callBasket(send: Send, settings: Settings, basket: BasketRequest): Promise<BasketCall> {
   const requestIds: string[] = [];
-  const outcome = await decide(sender, settings, basket, startMs, requestIds).catch((error: Error) =>
-    failed(basket, 'pos_error', requestIds.length > 0 ? error.message : `the call could not be made: ${error.message}`),
-  );
-  return { outcome: withRequestId(outcome, requestIds.at(-1)), requestIds };
+  let outcome: LoyaltyOutcome;
+  try {
+    outcome = decide(basket, await attempt(send, settings.limits, basket, requestIds), settings);
+  } catch (error) {
+    const { message } = error as Error;
+    outcome = failed(basket, 'pos_error', requestIds.length > 0 ? message : `the call could not be made: ${message}`);
+  }
+  const requestId = requestIds.at(-1);
+  if (outcome.status !== 'failed' || requestId === undefined) return { outcome, requestIds };
+  // A failed call has the request ID of its last attempt, unless the answer has named another one.
+  return { outcome: { requestId, ...outcome }, requestIds };
 }
 
-/** A failed call has the request ID of its last attempt, unless the answer has named another one. */
-function withRequestId(outcome: LoyaltyOutcome, requestId: string | undefined): LoyaltyOutcome {
-  return outcome.status === 'failed' && requestId !== undefined ? { requestId, ...outcome } : outcome;
-}
-
-async function decide(
-  sender: Sender,
-  settings: Settings,
+/** The result of the last attempt. Each notes its X-Request-Id. */
+async function attempt(
+  send: Send,
+  limits: CallLimits,
   basket: BasketRequest,
-  startMs: number,
   requestIds: string[],
-): Promise<LoyaltyOutcome> {
-  const { limits, pathPrefix } = settings;
+): Promise<AttemptResult> {
+  const startMs = performance.now();
   const body = Buffer.from(JSON.stringify(onlyKnownFields(basket)));
-  const call: Call = { path: pathPrefix + BASKET_PATH, calculationId: basket.calculationId, body };
+  const call: Call = { endpoint: '/v1/pos/basket', calculationId: basket.calculationId, body };
   for (;;) {
-    const requestId = randomUUID();
-    requestIds.push(requestId);
-    const result = await sender.send(call, requestId, attemptTimeMs(performance.now() - startMs, limits));
-    const elapsedMs = performance.now() - startMs;
-    if (!isRetryDue({ result, attempts: requestIds.length, elapsedMs }, limits)) {
-      return judge(basket, result, settings);
-    }
+    const leftMs = limits.hardCapMs - (performance.now() - startMs);
+    requestIds.push(randomUUID());
+    const result = await send(call, requestIds.at(-1)!, Math.max(1, Math.min(limits.attemptTimeoutMs, leftMs)));
+    if (!isRetryDue(result, requestIds.length, performance.now() - startMs, limits)) return result;
     await pause(limits.retryPauseMs);
   }
 }
 
-function judge(basket: BasketRequest, result: AttemptResult, { priceList, review }: Settings): LoyaltyOutcome {
+/** The whole rule (interface, section 4.8): is one more attempt due? `elapsedMs` counts from the start of the first attempt. */
+export function isRetryDue(result: AttemptResult, attempts: number, elapsedMs: number, limits: CallLimits): boolean {
+  // An answer decides the call, whatever its status: any 4xx or 5xx means keep the basket, without a retry.
+  if (result.kind === 'answered') return false;
+  // A request that was sent may have been carried out, and one that took its time has used up the guest's patience. A TLS
+  // fault is none of the connection: certificates and protocol versions do not mend themselves in a tenth of a second.
+  if (result.failure !== 'not_connected') return false;
+  // The same request goes out once more, with the same key; and the till is never held past the hard cap.
+  return attempts < MAX_ATTEMPTS && elapsedMs + limits.retryPauseMs < limits.hardCapMs;
+}
+
+function decide(basket: BasketRequest, result: AttemptResult, settings: Settings): LoyaltyOutcome {
   if (result.kind === 'failed') return failed(basket, FAILURE_REASONS[result.failure], result.detail);
-  const judgement = judgeAnswer(basket, result, priceList);
+  const judgement = judgeAnswer(basket, result, settings.priceList);
   return judgement.verdict === 'accepted'
-    ? accept(basket, judgement.answer, review)
+    ? accept(basket, judgement.answer, settings.reviewAnswer)
     : failed(basket, judgement.verdict, judgement.detail, judgement.facts);
+}
+
+/** The outcome of a call whose answer passed every check of the interface; the till has the last look at a new basket. */
+function accept(basket: BasketRequest, answer: BasketResponse, review: Settings['reviewAnswer']): LoyaltyOutcome {
+  const { calculationId, status } = answer;
+  const texts = pick(answer as Partial<Texts>, ['memberLabel', 'receiptFooterText']);
+  if (status === 'member_not_found') return { calculationId, status, basket, isSaleEventDue: true };
+  if (status === 'unchanged') {
+    return { calculationId, status, basket, reason: answer.reason, ...texts, isSaleEventDue: true };
+  }
+  const { lines, orderDiscounts, totals } = answer;
+  const applied = { lines, orderDiscounts, totals };
+  let reason: unknown;
+  try {
+    reason = review?.(applied, basket);
+  } catch (error) {
+    return failed(basket, 'pos_error', `the till's review threw: ${(error as Error)?.message}`);
+  }
+  if (typeof reason === 'string') return failed(basket, 'invalid_response', `refused by the till: ${reason}`);
+  if (reason === undefined || reason === null) {
+    return { calculationId, status, basket: applied, ...texts, isSaleEventDue: true };
+  }
+  // The till waits: whatever is not a reason, a promise above all, must not be taken for consent.
+  return failed(basket, 'pos_error', `the till's review returned ${typeof reason}`);
+}
+
+interface Texts {
+  readonly memberLabel: string;
+  readonly receiptFooterText: string;
 }

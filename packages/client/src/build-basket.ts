@@ -6,7 +6,7 @@ import type { BasketLine, BasketRequest, Context, OrderDiscount } from './basket
 import type { BasketDraft, Discount, LineDraft, OrderDiscountDraft } from './draft.ts';
 import { pick } from './known-fields.ts';
 import { assertMoney, multiplyQuantity, percentOf, sumOf } from './money.ts';
-import { type FailedOutcome, isCalculationId, unbuilt } from './outcome.ts';
+import { type FailedOutcome, unbuilt } from './outcome.ts';
 
 /** Builds the basket of a call from the till's own data: every amount, share and total follows, exact to the minor unit. */
 
@@ -29,7 +29,7 @@ const PRODUCT_FIELDS = [
  * wrong. Every function that takes a basket takes that outcome too.
  */
 export function buildBasket(draft: BasketDraft): BasketRequest | FailedOutcome {
-  const calculationId = idOf(draft);
+  const calculationId = String(draft?.calculationId ?? randomUUID());
   try {
     return buildExactly(draft, calculationId);
   } catch (error) {
@@ -37,28 +37,17 @@ export function buildBasket(draft: BasketDraft): BasketRequest | FailedOutcome {
   }
 }
 
-function idOf(draft: BasketDraft): string {
-  const given: unknown = draft?.calculationId;
-  if (given === undefined || given === null) return randomUUID();
-  return isCalculationId(given) ? given : String(given);
-}
-
 function buildExactly(draft: BasketDraft, calculationId: string): BasketRequest {
   const lines = draft.lines.map(buildLine);
-  const orderDiscounts = (draft.orderDiscounts ?? []).map((discount, index) =>
-    buildOrderDiscount(discount, index, lines),
-  );
+  const orderDiscounts = (draft.orderDiscounts ?? []).map((each, index) => buildOrderDiscount(each, index, lines));
   assertAllocationsKnown(lines, orderDiscounts);
-  const sum = (amount: (line: BasketLine) => number): number => sumOf(lines.map(amount), 'total');
+  const sum = <Part>(parts: readonly Part[], amount: (part: Part) => number) => sumOf(parts.map(amount), 'total');
   const totals = {
-    originalTotal: sum((line) => line.originalLinePrice),
-    existingDiscountTotal: sum((line) => line.existingLineDiscountAmount),
-    orderDiscountTotal: sumOf(
-      orderDiscounts.map(({ amount }) => amount),
-      'total',
-    ),
+    originalTotal: sum(lines, (line) => line.originalLinePrice),
+    existingDiscountTotal: sum(lines, (line) => line.existingLineDiscountAmount),
+    orderDiscountTotal: sum(orderDiscounts, ({ amount }) => amount),
     loyaltyDiscountTotal: 0,
-    total: sum((line) => line.orderLinePrice),
+    total: sum(lines, (line) => line.orderLinePrice),
   };
   return {
     calculationId,
@@ -123,25 +112,22 @@ function buildLine(draft: LineDraft, index: number): BasketLine {
 /** The entry of an order discount: with the sum of the till's own shares, or shared out here. */
 function buildOrderDiscount(draft: OrderDiscountDraft, index: number, lines: readonly BasketLine[]): OrderDiscount {
   const orderDiscountId = draft.orderDiscountId ?? String(index + 1);
+  const own = lines
+    .flatMap((line) => line.orderDiscountAllocation)
+    .filter((share) => share.orderDiscountId === orderDiscountId)
+    .map((share) => share.orderDiscountAllocationAmount);
   return {
     orderDiscountId,
     type: typeOf(draft),
-    amount: sumOwnShares(draft, orderDiscountId, lines) ?? shareOut(draft, orderDiscountId, lines),
+    amount: own.length > 0 ? sumOwnShares(draft, orderDiscountId, own) : shareOut(draft, orderDiscountId, lines),
     ...pick(draft, ['percent', 'text', 'campaignId']),
   };
 }
 
-/** What the lines already bear of this discount; undefined when the till has left the sharing to us. */
-function sumOwnShares({ amount, lineIds }: OrderDiscountDraft, id: string, lines: readonly BasketLine[]) {
-  const own = lines.flatMap(({ orderDiscountAllocation }) =>
-    orderDiscountAllocation.filter(({ orderDiscountId }) => orderDiscountId === id),
-  );
-  if (own.length === 0) return undefined;
+/** What the lines already bear of this discount. */
+function sumOwnShares({ amount, lineIds }: OrderDiscountDraft, id: string, own: readonly number[]): number {
   if (lineIds) throw new RangeError(`order discount ${id}: either lineIds or shares of the till`);
-  const sum = sumOf(
-    own.map(({ orderDiscountAllocationAmount }) => orderDiscountAllocationAmount),
-    `order discount ${id}`,
-  );
+  const sum = sumOf(own, `order discount ${id}`);
   if ((amount ?? sum) !== sum) throw new RangeError(`order discount ${id}: its shares add up to ${sum}, not ${amount}`);
   return sum;
 }
@@ -150,16 +136,14 @@ function sumOwnShares({ amount, lineIds }: OrderDiscountDraft, id: string, lines
 function shareOut(draft: OrderDiscountDraft, orderDiscountId: string, lines: readonly BasketLine[]): number {
   const { lineIds, percent } = draft;
   const isPercentage = typeof percent === 'number';
-  const eligible = lines.filter(
-    (line) =>
-      !line.noDiscount && !(isPercentage && line.noPercentageDiscount) && (lineIds?.includes(line.lineId) ?? true),
-  );
+  const isEligible = ({ lineId, noDiscount, noPercentageDiscount }: BasketLine): boolean =>
+    !noDiscount && !(isPercentage && noPercentageDiscount) && (lineIds?.includes(lineId) ?? true);
+  const eligible = lines.filter(isEligible);
   const prices = eligible.map((line) => line.orderLinePrice);
   const amount = amountOf(draft, sumOf(prices, 'total'));
-  const shares = shareExactly(amount, prices, `order discount ${orderDiscountId}`);
-  for (const [at, line] of eligible.entries()) {
-    const share = shares[at]!;
+  for (const [at, share] of shareExactly(amount, prices, `order discount ${orderDiscountId}`).entries()) {
     if (share === 0) continue;
+    const line = eligible[at]!;
     line.orderDiscountAllocation.push({ orderDiscountId, orderDiscountAllocationAmount: share });
     line.orderLinePrice -= share;
   }
@@ -180,14 +164,14 @@ function shareExactly(amount: number, prices: readonly number[], what: string): 
   return allocate(amount, prices);
 }
 
+/** A till in JavaScript writes null for what it has not. */
 function amountOf({ amount, percent }: Discount, price: number): number {
-  // A till in JavaScript writes null for what it has not.
-  const followed = (percent ?? undefined) === undefined ? undefined : percentOf(price, percent as number);
+  const followed = percent === undefined || percent === null ? undefined : percentOf(price, percent);
   const discount = amount ?? followed;
   if (discount === undefined) throw new RangeError('a discount has neither an amount nor a percentage');
   return assertMoney(discount, 'discount');
 }
 
 function typeOf({ percent }: Discount): 'amount' | 'percent' {
-  return (percent ?? undefined) === undefined ? 'amount' : 'percent';
+  return percent === undefined || percent === null ? 'amount' : 'percent';
 }

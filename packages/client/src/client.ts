@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
-import type { AttemptResult } from './attempt.ts';
 import type { BasketRequest } from './basket.ts';
 import { type BasketCall, callBasket } from './basket-call.ts';
+import { createTellFault, type TellFault } from './faults.ts';
 import { type ClientOptions, readOptions, readSecret, type Settings } from './options.ts';
 import { FileStore } from './outbox/file-store.ts';
 import type { CalledCalculation, StoppedEvent } from './outbox/ledger.ts';
-import { Outbox, type Receipt, type SaleEnding } from './outbox/outbox.ts';
+import { Outbox, type Receipt } from './outbox/outbox.ts';
 import { type BuiltBasket, isCalculationId, isUnbuilt, type LoyaltyOutcome } from './outcome.ts';
 import { factsOf } from './refusal.ts';
-import { SALE_PATH } from './request.ts';
 import type { SaleEvent } from './sale.ts';
-import { Sender } from './sender.ts';
+import { createSend, type Send } from './sender.ts';
 import { openTransport, type Transport } from './transport.ts';
 
 /**
@@ -21,19 +20,17 @@ import { openTransport, type Transport } from './transport.ts';
  */
 export class LoyaltyClient {
   readonly #settings: Settings;
-  readonly #options: ClientOptions;
   readonly #transport: Transport;
-  readonly #baskets: Sender;
-  readonly #sales: Sender;
-  #outbox: Outbox | undefined;
+  readonly #send: Send;
+  readonly #outbox: Outbox;
+  readonly #tellFault: TellFault;
 
-  private constructor(options: ClientOptions) {
-    this.#options = options;
-    this.#settings = readOptions(options);
-    this.#transport = openTransport(this.#settings);
-    const tellFault = (detail: string, calculationIds: readonly string[]) => this.#tellFault(detail, calculationIds);
-    this.#baskets = new Sender(this.#transport.baskets, this.#settings, tellFault);
-    this.#sales = new Sender(this.#transport.sales, this.#settings, tellFault);
+  private constructor(settings: Settings, transport: Transport, outbox: Outbox, tellFault: TellFault) {
+    this.#settings = settings;
+    this.#transport = transport;
+    this.#send = createSend(transport.baskets, settings, tellFault);
+    this.#outbox = outbox;
+    this.#tellFault = tellFault;
   }
 
   /**
@@ -41,18 +38,30 @@ export class LoyaltyClient {
    * wrong or the outbox cannot be read; nothing that follows throws.
    */
   static async open(options: ClientOptions): Promise<LoyaltyClient> {
-    const client = new LoyaltyClient(options);
-    const { outbox } = options;
-    client.#outbox = await Outbox.open({
-      store: typeof outbox === 'string' ? new FileStore(outbox, (...fault) => client.#tellFault(...fault)) : outbox,
-      send: (event) => client.#sendSale(event),
-      backoff: client.#settings.saleBackoff,
-      onEnding: (ending) => client.#tellEnding(ending),
-      onRetry: ({ calculationId }, detail, delayMs, facts) =>
-        client.#tell(() => options.onSaleRetry?.(calculationId, detail, delayMs, facts)),
-      onFault: (...fault) => client.#tellFault(...fault),
+    const settings = readOptions(options);
+    const { outbox: store, limits, saleBackoff, onSaleEnding, onSaleRetry } = settings;
+    const tellFault = createTellFault(settings.onFault);
+    const transport = openTransport(settings);
+    const sendSale = createSend(transport.sales, settings, tellFault);
+    const outbox = await Outbox.open({
+      store: typeof store === 'string' ? new FileStore(store, tellFault) : store,
+      send: (event) => {
+        const { calculationId } = event;
+        const body = Buffer.from(JSON.stringify(event));
+        return sendSale({ endpoint: '/v1/pos/sale', calculationId, body }, randomUUID(), limits.saleTimeoutMs);
+      },
+      backoff: saleBackoff,
+      onEnding: (ending) => {
+        if (onSaleEnding) onSaleEnding(ending);
+        // An event that stopped waits for a person, so somebody must hear of it.
+        else if (ending.outcome === 'stopped') {
+          tellFault(`a sale event stopped: ${ending.detail}`, [ending.event.calculationId]);
+        }
+      },
+      onRetry: ({ calculationId }, ...retry) => onSaleRetry?.(calculationId, ...retry),
+      onFault: tellFault,
     });
-    return client;
+    return new LoyaltyClient(settings, transport, outbox, tellFault);
   }
 
   /**
@@ -64,21 +73,20 @@ export class LoyaltyClient {
   async calculateBasket(basket: BuiltBasket): Promise<LoyaltyOutcome> {
     const startMs = performance.now();
     const { outcome, requestIds } = isUnbuilt(basket) ? { outcome: basket, requestIds: [] } : await this.#call(basket);
-    this.#tell(() => {
-      const { calculationId, status } = outcome;
-      this.#options.onCall?.({
-        calculationId,
-        venueId: isUnbuilt(basket) ? '' : String(basket?.context?.venueId ?? ''),
-        requestIds,
-        status,
-        ...(status === 'failed' && {
-          failureReason: outcome.failureReason,
-          detail: outcome.detail,
-          ...factsOf(outcome),
-        }),
-        waitedMs: performance.now() - startMs,
-      });
-    });
+    const { calculationId, status } = outcome;
+    try {
+      const venueId = isUnbuilt(basket) ? '' : String(basket?.context?.venueId ?? '');
+      const failure = status === 'failed' && {
+        failureReason: outcome.failureReason,
+        detail: outcome.detail,
+        ...factsOf(outcome),
+      };
+      const waitedMs = performance.now() - startMs;
+      this.#settings.onCall?.({ calculationId, venueId, requestIds, status, ...failure, waitedMs });
+    } catch (error) {
+      // Neither a callback that throws nor a venue that is no text may turn a paid sale into an error.
+      this.#tellFault(`a callback threw: ${(error as Error)?.message}`, [calculationId]);
+    }
     return outcome;
   }
 
@@ -97,12 +105,12 @@ export class LoyaltyClient {
 
   /** Sale events without a final answer yet. */
   get pendingSales(): number {
-    return this.#outbox?.pending ?? 0;
+    return this.#outbox.pending;
   }
 
   /** Sale events that were given up and wait for support. */
   get stoppedSales(): readonly StoppedEvent[] {
-    return this.#outbox?.stopped ?? [];
+    return this.#outbox.stopped;
   }
 
   /**
@@ -110,12 +118,12 @@ export class LoyaltyClient {
    * your orders and report its event, `cancelled` where there is no order. The list shrinks as they are reported.
    */
   get unreportedSales(): readonly CalledCalculation[] {
-    return this.#outbox?.unreported() ?? [];
+    return this.#outbox.unreported;
   }
 
   /** Sends every stopped event again, once support has mended the cause. Resolves to how many. */
-  async resendStoppedSales(): Promise<number> {
-    return (await this.#outbox?.resendStopped()) ?? 0;
+  resendStoppedSales(): Promise<number> {
+    return this.#outbox.resendStopped();
   }
 
   /**
@@ -129,75 +137,27 @@ export class LoyaltyClient {
   /** Ends every attempt and closes the outbox; pending events stay in it for the next process. */
   async close(): Promise<void> {
     await this.#transport.close();
-    await this.#outbox?.close();
-  }
-
-  async #call(basket: BasketRequest): Promise<BasketCall> {
-    const startMs = performance.now();
-    const noted = this.#noteCall(basket);
-    const call = await callBasket(this.#baskets, this.#settings, basket);
-    await this.#awaitNote(noted, performance.now() - startMs);
-    return call;
-  }
-
-  #sendSale(event: SaleEvent): Promise<AttemptResult> {
-    const { pathPrefix, limits } = this.#settings;
-    const { calculationId } = event;
-    const body = Buffer.from(JSON.stringify(event));
-    return this.#sales.send({ path: pathPrefix + SALE_PATH, calculationId, body }, randomUUID(), limits.saleTimeoutMs);
+    await this.#outbox.close();
   }
 
   /**
-   * Enters the call before its answer can come, so that a crash after it leaves the calculation's name. Resolves when that
-   * is on the disk, or was refused.
+   * The call is noted before its answer can come, so that a crash after it leaves the calculation's name. For the disk a till
+   * waits no longer than an attempt may take: it waits for the service, and for nothing else.
    */
-  async #noteCall(basket: BasketRequest): Promise<void> {
+  async #call(basket: BasketRequest): Promise<BasketCall> {
+    const startMs = performance.now();
     const { calculationId, supersedesCalculationId } = basket ?? {};
-    if (isCalculationId(supersedesCalculationId)) this.#outbox?.supersede(supersedesCalculationId);
-    if (isCalculationId(calculationId)) await this.#outbox?.noteCall(calculationId);
-  }
-
-  /** Waits for the disk no longer than an attempt may take: a till waits for the service, and for nothing else. */
-  async #awaitNote(noted: Promise<void>, elapsedMs: number): Promise<void> {
-    const leftMs = this.#settings.limits.attemptTimeoutMs - elapsedMs;
-    if (leftMs <= 0) return;
-    const patience = new AbortController();
-    await Promise.race([noted, pause(leftMs, undefined, { signal: patience.signal }).catch(() => {})]);
-    patience.abort();
+    if (isCalculationId(supersedesCalculationId)) this.#outbox.supersede(supersedesCalculationId);
+    const noted = isCalculationId(calculationId) ? this.#outbox.noteCall(calculationId) : undefined;
+    const call = await callBasket(this.#send, this.#settings, basket);
+    const leftMs = this.#settings.limits.attemptTimeoutMs - (performance.now() - startMs);
+    if (noted && leftMs > 0) await Promise.race([noted, pause(leftMs, undefined, { ref: false })]);
+    return call;
   }
 
   async #report(event: SaleEvent): Promise<Receipt> {
     const parsed = readSaleEvent(Buffer.from(JSON.stringify(event)), event.calculationId);
-    return parsed.ok ? this.#outbox!.report(parsed.value as SaleEvent) : invalidReceipt(parsed.refusal.message);
-  }
-
-  /** An event that stopped waits for a person, so somebody must hear of it. */
-  #tellEnding(ending: SaleEnding): void {
-    if (this.#options.onSaleEnding) this.#tell(() => this.#options.onSaleEnding?.(ending));
-    else if (ending.outcome === 'stopped') {
-      this.#tellFault(`a sale event stopped: ${ending.detail}`, [ending.event.calculationId]);
-    }
-  }
-
-  /** A callback of the caller's that throws must not turn a paid sale into an error. */
-  #tell(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      this.#tellFault(`a callback threw: ${(error as Error)?.message}`, []);
-    }
-  }
-
-  /** Faults are never silent: without a callback for them they are warnings of the process, on its error output. */
-  #tellFault(detail: string, calculationIds: readonly string[]): void {
-    const { onFault } = this.#options;
-    try {
-      if (onFault) return onFault(detail, calculationIds);
-    } catch {
-      // It goes where those without a callback go.
-    }
-    const names = calculationIds.length > 0 ? `: ${calculationIds.join(', ')}` : '';
-    process.emitWarning(detail + names, 'LoyaltyWarning');
+    return parsed.ok ? this.#outbox.report(parsed.value as SaleEvent) : invalidReceipt(parsed.refusal.message);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { EMPTY_PRICE_LIST, type PriceList } from './added-lines.ts';
 import type { BasketRequest } from './basket.ts';
 import { type ExtraHeaders, readHeaders } from './extra-headers.ts';
+import type { TellFault } from './faults.ts';
 import { assertLimits, CALL_LIMITS, type CallLimits, SALE_BACKOFF, type SaleBackoff } from './limits.ts';
 import type { SaleEnding } from './outbox/outbox.ts';
 import type { OutboxStore } from './outbox/store.ts';
@@ -49,7 +50,7 @@ export interface ClientOptions {
    * What the client could not do and nobody waits for, with the calculations that it concerns: a disk that is full, damaged
    * lines of the outbox, events that cannot be sent. Without it these are warnings of the process.
    */
-  readonly onFault?: (detail: string, calculationIds: readonly string[]) => void;
+  readonly onFault?: TellFault;
 }
 
 /**
@@ -68,18 +69,16 @@ export interface CallRecord extends RefusalFacts {
   readonly waitedMs: number;
 }
 
-export interface Settings {
+/** The options as they were checked, with their defaults. */
+export interface Settings extends ClientOptions {
   readonly origin: string;
   /** Path before that of an endpoint, without a slash at its end. */
   readonly pathPrefix: string;
   /** Signs from the next attempt on. */
   secret: Uint8Array;
   readonly priceList: PriceList;
-  readonly review: ClientOptions['reviewAnswer'];
   readonly connections: number;
-  readonly dispatcher: Dispatcher | undefined;
   readonly headers: ExtraHeaders;
-  readonly ca: string | undefined;
   readonly limits: CallLimits;
   readonly saleBackoff: SaleBackoff;
 }
@@ -88,34 +87,30 @@ const CONNECTIONS = 128;
 
 /** Checks the options. Throws a TypeError or RangeError that names what is wrong, and never the secret. */
 export function readOptions(options: ClientOptions): Settings {
-  const url = new URL(options.baseUrl);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new TypeError('baseUrl: http or https is expected');
+  const { origin, protocol, pathname } = new URL(options.baseUrl);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl: http or https is expected');
   const limits = { ...CALL_LIMITS, ...options.limits };
   const saleBackoff = { ...SALE_BACKOFF, ...options.saleBackoff };
   assertLimits(limits, saleBackoff);
   const { dispatcher, headers = {}, ca, connections } = options;
-  if (dispatcher !== undefined) assertDispatcher(dispatcher, ca ?? connections);
+  if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
+    throw new TypeError('dispatcher: an agent or other dispatcher of undici is expected');
+  }
+  if (dispatcher !== undefined && (ca ?? connections) !== undefined) {
+    throw new TypeError('dispatcher: ca and connections are options of the dispatcher itself');
+  }
   if (typeof headers !== 'function') readHeaders(headers);
   return {
-    origin: url.origin,
-    pathPrefix: url.pathname.replace(/\/+$/, ''),
+    ...options,
+    origin,
+    pathPrefix: pathname.replace(/\/+$/, ''),
     secret: readSecret(options.secret),
     priceList: options.priceList ?? EMPTY_PRICE_LIST,
-    review: options.reviewAnswer,
     connections: connections ?? CONNECTIONS,
-    dispatcher,
     headers,
-    ca,
     limits,
     saleBackoff,
   };
-}
-
-function assertDispatcher(dispatcher: Dispatcher, other: unknown): void {
-  if (typeof dispatcher?.dispatch !== 'function') {
-    throw new TypeError('dispatcher: an agent or other dispatcher of undici is expected');
-  }
-  if (other !== undefined) throw new TypeError('dispatcher: ca and connections are options of the dispatcher itself');
 }
 
 /** The bytes of a secret. Throws a TypeError that never holds it. */

@@ -33,6 +33,11 @@ interface AnyOutcome {
   readonly isSaleEventDue: boolean;
 }
 
+interface OwnBasketOutcome extends AnyOutcome {
+  /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
+  readonly basket: BasketRequest | undefined;
+}
+
 /** The answer was right in every part, and the basket changes. */
 export interface AppliedOutcome extends AnyOutcome {
   /** Client: the status of the order. */
@@ -58,19 +63,15 @@ export interface UnchangedOutcome extends AnyOutcome {
 }
 
 /** The lookup or the service knows no such member. */
-export interface MemberNotFoundOutcome extends AnyOutcome {
+export interface MemberNotFoundOutcome extends OwnBasketOutcome {
   /** Client: the status of the order. */
   readonly status: 'member_not_found';
-  /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
-  readonly basket: BasketRequest | undefined;
 }
 
 /** The call failed or its answer was refused. The sale goes on. What a refusal says of itself is in `RefusalFacts`. */
-export interface FailedOutcome extends AnyOutcome, RefusalFacts {
+export interface FailedOutcome extends OwnBasketOutcome, RefusalFacts {
   /** Client: the status of the order. */
   readonly status: 'failed';
-  /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
-  readonly basket: BasketRequest | undefined;
   /** Client: goes into the sale event as it is. */
   readonly failureReason: FailureReason;
   /** Client: what was wrong, for logs. Holds no loyalty ID. */
@@ -78,11 +79,9 @@ export interface FailedOutcome extends AnyOutcome, RefusalFacts {
 }
 
 /** No loyalty flow ran. */
-export interface NotApplicableOutcome extends AnyOutcome {
+export interface NotApplicableOutcome extends OwnBasketOutcome {
   /** Client: the status of the order. */
   readonly status: 'not_applicable';
-  /** POS: the caller's own basket, which is charged; undefined when it could not be built, and the till charges its own total. */
-  readonly basket: BasketRequest | undefined;
 }
 
 /** Why a checkout makes no call (interface, section 3). */
@@ -104,36 +103,27 @@ export function isUnbuilt(built: BuiltBasket | null | undefined): built is Faile
 
 /** The outcome of a checkout that makes no call. */
 export function decideWithoutCall(built: BuiltBasket, cause: NoCallCause): LoyaltyOutcome {
-  const basket = isUnbuilt(built) ? undefined : built;
-  const calculationId = idOf(built);
-  if (cause === 'offline') return failedWith(calculationId, basket, 'offline', 'the POS is offline');
+  if (cause === 'offline') return failed(built, 'offline', 'the POS is offline');
   const status = cause === 'no_member' ? 'member_not_found' : 'not_applicable';
-  return { calculationId, status, basket, isSaleEventDue: false };
+  return { calculationId: idOf(built), status, basket: basketOf(built), isSaleEventDue: false };
 }
 
-/** The loyalty step failed: the order keeps its basket, and the sale goes on. */
+/** The loyalty step failed: the order keeps its basket, if it has one, and the sale goes on. */
 export function failed(
-  basket: BasketRequest,
+  built: BuiltBasket,
   failureReason: FailureReason,
   detail: string,
   facts: RefusalFacts = {},
 ): FailedOutcome {
-  return { ...failedWith(idOf(basket), basket, failureReason, detail), ...facts };
+  const calculationId = idOf(built);
+  const isSaleEventDue = isCalculationId(calculationId);
+  return { calculationId, status: 'failed', basket: basketOf(built), failureReason, isSaleEventDue, detail, ...facts };
 }
 
 /** There is no basket to call with, so the till keeps its own; that is a failure of the POS (interface, section 3). */
 export function unbuilt(calculationId: string, detail: string): FailedOutcome {
-  return failedWith(calculationId, undefined, 'pos_error', detail);
-}
-
-function failedWith(
-  calculationId: string,
-  basket: BasketRequest | undefined,
-  failureReason: FailureReason,
-  detail: string,
-): FailedOutcome {
   const isSaleEventDue = isCalculationId(calculationId);
-  return { calculationId, status: 'failed', basket, failureReason, isSaleEventDue, detail };
+  return { calculationId, status: 'failed', basket: undefined, failureReason: 'pos_error', isSaleEventDue, detail };
 }
 
 /**
@@ -150,14 +140,8 @@ export async function swapBasket(
     await swap(outcome.basket);
     return outcome;
   } catch (error) {
-    const basket = isUnbuilt(original) ? undefined : original;
-    const { calculationId } = outcome;
-    return failedWith(
-      calculationId,
-      basket,
-      'pos_error',
-      `the basket could not be swapped: ${(error as Error)?.message}`,
-    );
+    const detail = `the basket could not be swapped: ${(error as Error)?.message}`;
+    return { ...unbuilt(outcome.calculationId, detail), basket: basketOf(original) };
   }
 }
 
@@ -179,7 +163,11 @@ export function isCalculationId(value: unknown): value is string {
 }
 
 /** Empty where the basket has none: then there is no calculation to report. */
-function idOf(basket: BuiltBasket | null | undefined): string {
-  const calculationId: unknown = basket?.calculationId;
+function idOf(built: BuiltBasket | null | undefined): string {
+  const calculationId: unknown = built?.calculationId;
   return typeof calculationId === 'string' ? calculationId : '';
+}
+
+function basketOf(built: BuiltBasket): BasketRequest | undefined {
+  return isUnbuilt(built) ? undefined : built;
 }

@@ -1,6 +1,7 @@
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import { isUuidInAnyCase, RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import type { ReceivedAnswer } from './attempt.ts';
+import { pick } from './known-fields.ts';
 
 /** What an answer other than 200 says of itself (interface, section 2, "Error body"): for logs and support, never for the guest. */
 export interface RefusalFacts {
@@ -16,23 +17,28 @@ export interface RefusalFacts {
   readonly requestId?: string;
 }
 
-/** What came from outside goes into logs in part only. */
-const MAX_CHARACTERS = { code: 40, message: 300, field: 256 } as const;
+const FACTS = ['httpStatus', 'code', 'message', 'field', 'requestId'] as const satisfies (keyof RefusalFacts)[];
+
+/** Only the facts of an object that has more. */
+export function factsOf(facts: RefusalFacts): RefusalFacts {
+  return pick(facts, FACTS);
+}
 
 /** Reads what a refusal says; fields that are missing or of the wrong type are left out. Never throws. */
 export function readRefusal({ status, headers, body }: ReceivedAnswer): RefusalFacts {
   const parsed = parseJson(body);
   const error = fieldsOf(parsed.ok ? fieldsOf(parsed.value)['error'] : undefined);
-  const requestId = [error['requestId'], headers[RESPONSE_HEADERS.requestId.toLowerCase()]].find(
-    (id): id is string => typeof id === 'string' && isUuidInAnyCase(id),
-  );
-  return {
-    httpStatus: status,
-    ...textOf('code', error['code']),
-    ...textOf('message', error['message']),
-    ...textOf('field', fieldsOf(error['details'])['field']),
-    ...(requestId !== undefined && { requestId }),
-  };
+  const requestIds = [error['requestId'], headers[RESPONSE_HEADERS.requestId.toLowerCase()]];
+  return pick(
+    {
+      httpStatus: status,
+      code: textOf(error['code'], 40),
+      message: textOf(error['message'], 300),
+      field: textOf(fieldsOf(error['details'])['field'], 256),
+      requestId: requestIds.find((id): id is string => typeof id === 'string' && isUuidInAnyCase(id)),
+    },
+    FACTS,
+  ) as RefusalFacts;
 }
 
 /** Status and, where the body is an Error body, its code: `503 unavailable`. */
@@ -40,19 +46,9 @@ export function describeRefusal({ httpStatus, code }: RefusalFacts): string {
   return code === undefined ? String(httpStatus) : `${httpStatus} ${code}`;
 }
 
-/** Only the facts of an object that has more. */
-export function factsOf({ httpStatus, code, message, field, requestId }: RefusalFacts): RefusalFacts {
-  return {
-    ...(httpStatus !== undefined && { httpStatus }),
-    ...(code !== undefined && { code }),
-    ...(message !== undefined && { message }),
-    ...(field !== undefined && { field }),
-    ...(requestId !== undefined && { requestId }),
-  };
-}
-
-function textOf(name: keyof typeof MAX_CHARACTERS, value: unknown): RefusalFacts {
-  return typeof value === 'string' ? { [name]: value.slice(0, MAX_CHARACTERS[name]) } : {};
+/** What came from outside goes into logs in part only. */
+function textOf(value: unknown, maxCharacters: number): string | undefined {
+  return typeof value === 'string' ? value.slice(0, maxCharacters) : undefined;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

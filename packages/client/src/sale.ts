@@ -9,26 +9,25 @@ export type SaleResult = contract.SaleResult;
 /** How one calculation ended. What the service would refuse does not compile. */
 export type SaleEvent = CompletedSale | FailedSale | CancelledSale;
 
-/** The sale was finalised, and the loyalty step came to an answer, or to none by design. */
-export interface CompletedSale {
+interface FinalisedSale {
   /** POS: the calculation that is reported, lower-case UUID. */
   readonly calculationId: string;
-  /** POS: the status of the order. */
-  readonly status: 'applied' | 'unchanged' | 'member_not_found' | 'not_applicable';
   /** POS: the transaction, 1 to 64 characters. */
   readonly transactionId: string;
+}
+
+/** The sale was finalised, and the loyalty step came to an answer, or to none by design. */
+export interface CompletedSale extends FinalisedSale {
+  /** POS: the status of the order. */
+  readonly status: 'applied' | 'unchanged' | 'member_not_found' | 'not_applicable';
   /** POS: belongs to failed steps only. */
   readonly failureReason?: never;
 }
 
 /** The sale was finalised with the till's own basket, because the loyalty step failed. */
-export interface FailedSale {
-  /** POS: the calculation that is reported, lower-case UUID. */
-  readonly calculationId: string;
+export interface FailedSale extends FinalisedSale {
   /** POS: the status of the order. */
   readonly status: 'failed';
-  /** POS: the transaction, 1 to 64 characters. */
-  readonly transactionId: string;
   /** POS: why it failed. */
   readonly failureReason: FailureReason;
 }

@@ -7,7 +7,7 @@ export interface Transport {
   readonly baskets: Dispatcher;
   readonly sales: Dispatcher;
   /** Ends every attempt on connections of our own; a dispatcher of the caller's is left as it is. */
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 /** Sale events share few connections of their own, so that no basket call ever waits behind one. */
@@ -18,8 +18,7 @@ export function openTransport(settings: Settings): Transport {
   if (dispatcher) return { baskets: dispatcher, sales: dispatcher, close: async () => {} };
   const baskets = openConnections(settings, connections);
   const sales = openConnections(settings, SALE_CONNECTIONS);
-  const close = async () => void (await Promise.all([baskets.destroy(), sales.destroy()]));
-  return { baskets, sales, close };
+  return { baskets, sales, close: () => Promise.all([baskets.destroy(), sales.destroy()]) };
 }
 
 function openConnections({ origin, limits, ca }: Settings, connections: number): Dispatcher {
@@ -43,7 +42,7 @@ function openConnections({ origin, limits, ca }: Settings, connections: number):
 
 /** The proxy that the environment names for an address. Lower case comes first, as with curl. */
 export function proxyFor(origin: string, env: NodeJS.ProcessEnv): string | undefined {
-  const isSecure = new URL(origin).protocol === 'https:';
+  const isSecure = origin.startsWith('https:');
   const named = isSecure ? (env['https_proxy'] ?? env['HTTPS_PROXY']) : (env['http_proxy'] ?? env['HTTP_PROXY']);
   return named || undefined;
 }

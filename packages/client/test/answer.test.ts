@@ -93,23 +93,13 @@ test('right answers to many baskets are accepted', () => {
 });
 
 describe('a basket that would cost more than it did', () => {
-  const order = { orderDiscountId: 'o', type: 'amount', amount: 100, text: 'Own', campaignId: 'c', discountCode: 'c' };
-  /** The line of 10.00 at another unit price. */
+  const none = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false } as const;
+  const honest = { status: 'applied', orderDiscounts: [] } as unknown as AppliedResponse;
+  const answerOf = ({ calculationId, totals }: BasketRequest, ...lines: object[]) =>
+    addUp({ ...honest, calculationId, totals, lines: lines as BasketLineOut[] });
+  /** An answer with the one line of a request at another unit price. */
   const answerAt = (request: BasketRequest, overrideUnitPrice: number) => {
-    const [line] = request.lines;
-    const none = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
-    const lines = [
-      { ...line, ...none, overrideUnitPrice, orderLinePrice: overrideUnitPrice, orderDiscountAllocation: [] },
-    ];
-    const totals = { originalTotal: 1_000, existingDiscountTotal: 0, orderDiscountTotal: 0, loyaltyDiscountTotal: 0 };
-    const { calculationId } = request;
-    return {
-      calculationId,
-      status: 'applied',
-      lines,
-      orderDiscounts: [],
-      totals: { ...totals, total: overrideUnitPrice },
-    };
+    return answerOf(request, { ...request.lines[0], ...none, overrideUnitPrice, orderDiscountAllocation: [] });
   };
   const plain = basketOf([{ unitPrice: 1_000 }]) as BasketRequest;
 
@@ -122,60 +112,41 @@ describe('a basket that would cost more than it did', () => {
   });
 
   test('is accepted if an order discount of an earlier answer is gone', () => {
-    const lines = plain.lines.map((line) => ({
-      ...line,
-      orderDiscountAllocation: [{ orderDiscountId: 'o', orderDiscountAllocationAmount: 100 }],
-      orderLinePrice: 900,
-    }));
-    const totals = { ...plain.totals, orderDiscountTotal: 100, total: 900 };
-    const request = { ...plain, lines, totals, orderDiscounts: [order] } as unknown as BasketRequest;
+    const request = basketOf([{ unitPrice: 1_000, shares: { o: 100 } }]) as BasketRequest;
     expect(judge(request, answerAt(request, 950))).toMatchObject({ verdict: 'accepted' });
     expect(judge(request, answerAt(request, 1_001))).toMatchObject({ verdict: 'invalid_response' });
   });
-});
 
-describe('a discount of the staff', () => {
-  const untouched = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false } as const;
-
-  test('that makes way for a product that is worth more is no dearer basket', () => {
+  test('is accepted if a discount of the staff makes way for an added product that is worth more', () => {
     const request = basketOf([{ unitPrice: 10_000, existing: 300 }]) as BasketRequest;
-    const [line] = request.lines;
-    const cleared = {
-      existingLineDiscountType: 'none',
-      existingLineDiscountAmount: 0,
-      orderLinePrice: 10_000,
-    } as const;
-    const { existingLineDiscountText: _, ...bare } = line!;
-    const { unitPrice } = GIFT;
-    const given = { lineDiscountType: 'amount', lineDiscountAmount: unitPrice, lineDiscountCode: 'loyalty' } as const;
-    const answer = answerHonestly(request) as AppliedResponse;
-    const gift = (more: object) => {
-      const [added] = basketOf([{ lineId: 'added-1', ...GIFT, ...more }]).lines;
-      return { ...added, ...untouched, ...given, addedByLoyalty: true, orderLinePrice: 0 } as BasketLineOut;
+    const { existingLineDiscountText: _, ...line } = request.lines[0]!;
+    const cleared = { existingLineDiscountType: 'none', existingLineDiscountAmount: 0 };
+    const [gift] = basketOf([{ lineId: 'added-1', ...GIFT }]).lines;
+    const answerWith = (quantity: number, lineDiscountAmount: number) => {
+      const given = { lineDiscountType: 'amount', lineDiscountAmount, lineDiscountCode: 'loyalty' };
+      const added = { ...gift, quantity, addedByLoyalty: true };
+      return answerOf(request, { ...line, ...none, ...cleared }, { ...added, ...none, ...given });
     };
-    const answerWith = (added: BasketLineOut) =>
-      addUp({ ...answer, lines: [{ ...bare, ...untouched, ...cleared }, added] });
-    expect(judge(request, answerWith(gift({})))).toMatchObject({ verdict: 'accepted' });
-    expect(judge(request, answerWith({ ...gift({}), quantity: 0.01, lineDiscountAmount: 25 }))).toMatchObject({
+    expect(judge(request, answerWith(1, GIFT.unitPrice))).toMatchObject({ verdict: 'accepted' });
+    expect(judge(request, answerWith(0.01, GIFT.unitPrice / 100))).toMatchObject({
       verdict: 'invalid_response',
       detail: expect.stringMatching(/^\/totals\/total: expected at most 9700 without added products, received 9975/),
     });
   });
+});
 
-  test('may have two shares on one protected line, which neither grow', () => {
-    const share = (orderDiscountAllocationAmount: number) => ({ orderDiscountId: 'o', orderDiscountAllocationAmount });
-    const words = [{ unitPrice: 1_000, noDiscount: true, shares: { o: 150 } }, { unitPrice: 3_900 }];
-    const request = basketOf(words) as BasketRequest;
-    request.lines[0]!.orderDiscountAllocation = [share(100), share(50)];
-    const answer = answerHonestly(request) as AppliedResponse;
-    expect(judge(request, answer)).toMatchObject({ verdict: 'accepted' });
-    const [kept, coffee] = answer.lines;
-    const grown = { ...kept!, orderDiscountAllocation: [share(100), share(51)] };
-    const lines = [grown, coffee!];
-    const orderDiscounts = answer.orderDiscounts.map((discount) => ({ ...discount, amount: 151 }));
-    expect(judge(request, addUp({ ...answer, lines, orderDiscounts }))).toMatchObject({
-      detail: expect.stringMatching(/^\/lines\/0\/orderDiscountAllocation: /),
-    });
+test('a protected line may have two shares of an order discount, which neither grow', () => {
+  const share = (orderDiscountAllocationAmount: number) => ({ orderDiscountId: 'o', orderDiscountAllocationAmount });
+  const words = [{ unitPrice: 1_000, noDiscount: true, shares: { o: 150 } }, { unitPrice: 3_900 }];
+  const request = basketOf(words) as BasketRequest;
+  request.lines[0]!.orderDiscountAllocation = [share(100), share(50)];
+  const answer = answerHonestly(request) as AppliedResponse;
+  expect(judge(request, answer)).toMatchObject({ verdict: 'accepted' });
+  const [kept, coffee] = answer.lines;
+  const grown = { ...kept!, orderDiscountAllocation: [share(100), share(51)] };
+  const orderDiscounts = answer.orderDiscounts.map((discount) => ({ ...discount, amount: 151 }));
+  expect(judge(request, addUp({ ...answer, lines: [grown, coffee!], orderDiscounts }))).toMatchObject({
+    detail: expect.stringMatching(/^\/lines\/0\/orderDiscountAllocation: /),
   });
 });
 

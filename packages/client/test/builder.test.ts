@@ -21,9 +21,9 @@ import {
 import { describe, expect, test } from 'vitest';
 import { Random } from '../../../packages/simulator/src/random.ts';
 import { OSLO } from '../../../test/support/baskets.ts';
+import { judgeApplied } from '../../../test/support/judge.ts';
 import { answerHonestly } from '../../conformance/src/double/honest.ts';
 import { priceOf } from '../../conformance/src/kit/judge/decimal.ts';
-import { judgeApplied } from '../../conformance/src/kit/judge/judge.ts';
 import { useDouble } from './fixture.ts';
 
 const ROUNDS = 1_000;

@@ -41,12 +41,16 @@ describe('on a full disk', () => {
   });
   afterEach(() => till.kill());
 
-  test('an event that is reported again is no more durable than before', async () => {
+  test('no report of a refused event is durable, at once or again; it is told once, and gone after a crash', async () => {
     const [kept, refused] = [cancelled(), cancelled()];
     expect(await till.reportSale(kept)).toEqual({ outcome: 'queued', isDurable: true });
     till.limitFiles(statSync(outbox).size + 20);
-    expect(await till.reportSale(refused)).toEqual({ outcome: 'queued', isDurable: false });
+    const receipts = await Promise.all([1, 2, 3].map(() => till.reportSale(refused)));
+    expect(receipts.map(({ isDurable }) => isDurable)).toEqual([false, false, false]);
     expect(await till.reportSale(refused)).toEqual({ outcome: 'repeated', isDurable: false });
+    expect(till.faults).toEqual([
+      { detail: expect.stringMatching(/could not be written: EFBIG/), calculationIds: [refused.calculationId] },
+    ]);
     await till.kill();
     const { client } = await afterCrash(outbox);
     expect(client.pendingSales).toBe(1);
@@ -55,67 +59,96 @@ describe('on a full disk', () => {
     await client.close();
   });
 
-  test('two reports at once wait for the same write, and neither is durable', async () => {
+  test('a refused event is on the disk when there is room, by itself and by the next report', async () => {
+    const [waiting, again] = [cancelled(), cancelled()];
     till.limitFiles(20);
-    const event = cancelled();
-    const receipts = await Promise.all([till.reportSale(event), till.reportSale(event), till.reportSale(event)]);
-    expect(receipts.map(({ isDurable }) => isDurable)).toEqual([false, false, false]);
-  });
-
-  test('an event that is reported again when there is room is on the disk', async () => {
-    const events = [cancelled(), cancelled()];
-    till.limitFiles(20);
-    for (const event of events) expect(await till.reportSale(event)).toMatchObject({ isDurable: false });
+    await till.reportSale(waiting);
     till.limitFiles('unlimited');
-    expect(await till.reportSale(events[1]!)).toEqual({ outcome: 'repeated', isDurable: true });
+    await until('the event in the file', () =>
+      readFileSync(outbox, 'utf8').includes(`${waiting.calculationId}","status`),
+    );
+    expect(await till.reportSale(waiting)).toEqual({ outcome: 'repeated', isDurable: true });
+    till.limitFiles(statSync(outbox).size + 20);
+    expect(await till.reportSale(again)).toMatchObject({ isDurable: false });
+    till.limitFiles('unlimited');
+    expect(await till.reportSale(again)).toEqual({ outcome: 'repeated', isDurable: true });
     await till.kill();
     const { client } = await afterCrash(outbox);
     expect(client.pendingSales).toBe(2);
     await client.close();
   });
-
-  test('nobody needs to report it again: it is written when there is room', async () => {
-    const event = cancelled();
-    till.limitFiles(20);
-    await till.reportSale(event);
-    till.limitFiles('unlimited');
-    await until('the event in the file', () =>
-      readFileSync(outbox, 'utf8').includes(`${event.calculationId}","status`),
-    );
-    expect(await till.reportSale(event)).toEqual({ outcome: 'repeated', isDurable: true });
-  });
-
-  test('the refusal is told once, with the calculation', async () => {
-    const event = cancelled();
-    till.limitFiles(20);
-    for (let count = 0; count < 3; count += 1) await till.reportSale(event);
-    expect(till.faults).toEqual([
-      { detail: expect.stringMatching(/could not be written: EFBIG/), calculationIds: [event.calculationId] },
-    ]);
-  });
 });
 
-test('a second report waits until the first is written', async () => {
-  const written: (() => void)[] = [];
-  const inner = memoryStore();
-  const store: OutboxStore = {
-    ...inner,
-    append: (records) => new Promise((resolve) => written.push(() => void inner.append(records).then(resolve))),
+test('an event that was taken before a kill is sent after it, few are sent twice, and none later on', async () => {
+  const outbox = join(temporaryDirectory(), 'outbox.log');
+  const till = await OutboxProcess.start(stage.double.baseUrl, SECRET.toString('hex'), outbox);
+  const taken: string[] = [];
+  const sell = async (): Promise<void> => {
+    const event = cancelled();
+    if ((await till.reportSale(event)).isDurable) taken.push(event.calculationId);
+    await sell();
   };
-  const client = await openClient(NOWHERE, stage, { outbox: store });
-  const event = cancelled();
-  const order: string[] = [];
-  const first = client.reportSale(event).then(() => order.push('first'));
-  await until('the write', () => written.length === 1);
-  const second = client.reportSale(event).then(({ isDurable }) => order.push(`second ${isDurable}`));
-  // Whoever does not wait for the write needs nothing but these turns.
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  expect(order).toEqual([]);
-  written[0]!();
-  await Promise.all([first, second]);
-  expect(order).toEqual(['first', 'second true']);
-  expect(written).toHaveLength(1);
-  await client.close();
+  for (let tills = 0; tills < 6; tills += 1) void sell();
+  await until('some sales', () => taken.length > 60);
+  await till.kill();
+  const sent = () => stage.double.seen.filter(({ path }) => path === '/v1/pos/sale').map((seen) => seen.idempotencyKey);
+  const drain = async (): Promise<void> => {
+    const client = await openClient(stage.double.baseUrl, stage, { outbox });
+    await until('everything to be sent', () => client.pendingSales === 0);
+    await client.close();
+  };
+  await drain();
+  const all = sent();
+  expect(taken.filter((calculationId) => !all.includes(calculationId))).toEqual([]);
+  // Four are under way at once, and as many may have been answered when the process was killed.
+  expect(all.length - new Set(all).size).toBeLessThanOrEqual(4);
+  await drain();
+  expect(sent()).toEqual(all);
+});
+
+describe('a second report', () => {
+  /** A client whose store takes or refuses a write when the test says so. */
+  async function openWithSlowStore() {
+    const writes: { readonly take: () => void; readonly refuse: () => void }[] = [];
+    const store: OutboxStore = {
+      ...memoryStore(),
+      append: () =>
+        new Promise((resolve, reject) => writes.push({ take: resolve, refuse: () => reject(new Error('full')) })),
+    };
+    const client = await openClient(NOWHERE, stage, { outbox: store });
+    const writeOf = (number: number) => until(`write ${number}`, () => writes[number - 1]);
+    return { client, writes, writeOf };
+  }
+
+  test('waits until the first is written', async () => {
+    const { client, writes, writeOf } = await openWithSlowStore();
+    const event = cancelled();
+    const order: string[] = [];
+    const first = client.reportSale(event).then(() => order.push('first'));
+    const write = await writeOf(1);
+    const second = client.reportSale(event).then(({ isDurable }) => order.push(`second ${isDurable}`));
+    // Whoever does not wait for the write needs nothing but these turns.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    write.take();
+    await Promise.all([first, second]);
+    expect(order.toSorted()).toEqual(['first', 'second true']);
+    expect(writes).toHaveLength(1);
+    await client.close();
+  });
+
+  test('is not durable when the first was refused, although the next write is under way', async () => {
+    const { client, writeOf } = await openWithSlowStore();
+    const [event, other] = [cancelled(), cancelled()];
+    const first = client.reportSale(event);
+    const write = await writeOf(1);
+    const receipts = [first, client.reportSale(event), client.reportSale(other)];
+    write.refuse();
+    expect(await Promise.all(receipts.slice(0, 2))).toMatchObject([{ isDurable: false }, { isDurable: false }]);
+    (await writeOf(2)).take();
+    expect(await receipts[2]).toMatchObject({ outcome: 'queued', isDurable: true });
+    await client.close();
+  });
 });
 
 describe('a calculation without an event', () => {
@@ -175,6 +208,7 @@ describe('nothing is silent', () => {
 
   test.each([
     ['an event without a transaction', { calculationId: randomUUID(), status: 'applied' }],
+    ['a calculation ID that is none', { calculationId: 'nonsense', status: 'cancelled' }],
     ['nothing', null],
   ])('%s is told', async (_what, event) => {
     const told: unknown[] = [];
@@ -202,7 +236,8 @@ describe('nothing is silent', () => {
 });
 
 test('a basket that is none resolves like everything else', async () => {
-  for (const basket of [null, undefined, 5, 'basket', {}, { calculationId: 7 }]) {
+  const venueless = { context: { venueId: Object.create(null) } };
+  for (const basket of [venueless, null, undefined, 5, 'basket', {}, { calculationId: 7 }]) {
     const outcome = await stage.client.calculateBasket(basket as never);
     expect(outcome).toMatchObject({ status: 'failed', failureReason: expect.any(String), isSaleEventDue: false });
     expect(outcome.basket).toBe(basket);

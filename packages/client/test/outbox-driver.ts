@@ -10,29 +10,40 @@ export interface ToldFault {
   readonly calculationIds: readonly string[];
 }
 
+interface Message {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: string;
+  readonly fault?: ToldFault;
+}
+
 const PROGRAM = fileURLToPath(new URL('outbox-process.ts', import.meta.url));
 
 /** A client in a process of its own, whose disk can be filled up and which can be killed. */
 export class OutboxProcess {
   readonly faults: ToldFault[] = [];
   readonly #child: ChildProcess;
-  readonly #answers = new Map<number, (result: unknown) => void>();
-  #calls = 0;
+  readonly #answers = new Map<number, (message: Message) => void>();
 
-  private constructor(args: readonly string[]) {
-    this.#child = fork(PROGRAM, args, { env: quickStart(process.env), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  /** `wrapper`: a command that runs another. */
+  private constructor(args: readonly string[], wrapper: readonly string[]) {
+    const [execPath = '', ...execArgv] = [...wrapper, process.execPath];
+    const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as const;
+    this.#child = fork(PROGRAM, args, { env: quickStart(process.env), execPath, execArgv, stdio: [...stdio] });
     watchProcess(this.#child.pid!);
-    this.#child.on('message', (message: { id?: number; result?: unknown; fault?: ToldFault }) => {
+    this.#child.on('message', (message: Message) => {
       if (message.fault) this.faults.push(message.fault);
-      else this.#answers.get(message.id!)?.(message.result);
+      else this.#answers.get(message.id)?.(message);
     });
   }
 
-  /** Resolves when the outbox is open. */
-  static async start(baseUrl: string, secret: string, outbox: string): Promise<OutboxProcess> {
-    const started = new OutboxProcess([baseUrl, secret, outbox]);
-    await new Promise((resolve) => started.#answers.set(0, resolve));
-    return started;
+  /** Resolves when the outbox is open. Rejects with the message of the client where it cannot be opened. */
+  static async start(baseUrl: string, secret: string, outbox: string, wrapper: string[] = []): Promise<OutboxProcess> {
+    const started = new OutboxProcess([baseUrl, secret, outbox], wrapper);
+    const { error } = await new Promise<Message>((resolve) => started.#answers.set(0, resolve));
+    if (error === undefined) return started;
+    await started.kill();
+    throw new Error(error);
   }
 
   reportSale(event: SaleEvent): Promise<Receipt> {
@@ -41,6 +52,10 @@ export class OutboxProcess {
 
   calculateBasket(basket: Parameters<LoyaltyClient['calculateBasket']>[0]): Promise<LoyaltyOutcome> {
     return this.#call('calculateBasket', basket);
+  }
+
+  close(): Promise<void> {
+    return this.#call('close');
   }
 
   /** No file of the process grows beyond so many bytes from now on: what does not fit is refused in the middle of a line. */
@@ -57,9 +72,8 @@ export class OutboxProcess {
   }
 
   #call<T>(method: string, ...given: unknown[]): Promise<T> {
-    this.#calls += 1;
-    const id = this.#calls;
+    const id = this.#answers.size;
     this.#child.send({ id, method, given });
-    return new Promise((resolve) => this.#answers.set(id, resolve as (result: unknown) => void));
+    return new Promise((resolve) => this.#answers.set(id, ({ result }) => resolve(result as T)));
   }
 }

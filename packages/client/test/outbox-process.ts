@@ -5,14 +5,14 @@
 import { LoyaltyClient } from 'loyalty-basket-client';
 
 const [baseUrl = '', secret = '', outbox = ''] = process.argv.slice(2);
-const client = await LoyaltyClient.open({
-  baseUrl,
-  secret,
-  outbox,
-  onFault: (detail, calculationIds) => process.send?.({ fault: { detail, calculationIds } }),
-});
-const methods = client as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+const onFault = (detail: string, calculationIds: readonly string[]) =>
+  void process.send?.({ fault: { detail, calculationIds } });
+const opening = LoyaltyClient.open({ baseUrl, secret, outbox, onFault });
 process.on('message', async ({ id, method, given }: { id: number; method: string; given: unknown[] }) => {
-  process.send?.({ id, result: (await methods[method]!.call(client, ...given)) ?? null });
+  const methods = (await opening) as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  process.send?.({ id, result: await methods[method]!.call(methods, ...given) });
 });
-process.send?.({ id: 0, result: null });
+await opening.then(
+  () => process.send?.({ id: 0 }),
+  ({ message }: Error) => process.send?.({ id: 0, error: message }),
+);

@@ -87,7 +87,8 @@ describe("the till's last look", () => {
     const client = await openClient(stage.double.baseUrl, stage, options);
     const basket = richBasket('member');
     const outcome = await client.calculateBasket(basket);
-    expect(outcome).toMatchObject({ status: 'failed', failureReason, detail, isSaleEventDue: true });
+    const requestId = stage.calls.at(-1)!.requestIds[0];
+    expect(outcome).toMatchObject({ status: 'failed', failureReason, detail, isSaleEventDue: true, requestId });
     expect(outcome.basket).toBe(basket);
     await client.close();
   });
@@ -103,6 +104,7 @@ describe("the till's last look", () => {
     const basket = richBasket('member');
     const outcome = await client.calculateBasket(basket);
     expect(outcome.status).toBe('applied');
+    expect(outcome).not.toHaveProperty('requestId');
     expect(seen).toEqual([[outcome.basket, basket]]);
     await client.calculateBasket(richBasket('member-none'));
     expect(seen).toHaveLength(1);

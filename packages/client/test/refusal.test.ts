@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { memoryStore, type RefusalFacts } from 'loyalty-basket-client';
 import { expect, test } from 'vitest';
-import { freePorts } from '../../../test/support/free-ports.ts';
 import { until } from '../../../test/support/wait.ts';
 import { ServiceDouble } from '../../conformance/src/double/service-double.ts';
 import { endingOf, openClient, richBasket, SECRET } from './fixture.ts';
-import { clientOf, endServersAfterEach, honestServer, listen, stage } from './servers.ts';
+import { clientOf, endServersAfterEach, listen, stage } from './servers.ts';
 
 endServersAfterEach();
 
@@ -64,41 +63,19 @@ test('a rejected answer names the field', async () => {
   });
 });
 
-test('a call without an answer has the request ID of its last attempt', async () => {
-  const client = await clientOf(`http://127.0.0.1:${(await freePorts(1))[0]}`);
-  const outcome = await client.calculateBasket(richBasket('member'));
-  expect(outcome).toMatchObject({ failureReason: 'connection_error', requestId: stage.calls[0]!.requestIds[1] });
-  expect(outcome).not.toHaveProperty('httpStatus');
-});
-
-const throwing = (error: unknown) => () => {
-  throw error;
-};
-
 test.each([
-  ['a price list that throws', { priceList: throwing(new Error('no shelf')) }, "the till's price list threw: no shelf"],
-  ['a price list that throws nothing', { priceList: throwing(null) }, "the till's price list threw: undefined"],
-  ['a review that throws', { reviewAnswer: throwing(new Error('no till')) }, "the till's review threw: no till"],
-])('%s is an error of the till in a call that was made', async (_what, options, detail) => {
+  ['throws', new Error('no shelf'), "the till's price list threw: no shelf"],
+  ['throws nothing', null, "the till's price list threw: undefined"],
+])('a price list that %s is an error of the till in a call that was made', async (_what, error, detail) => {
   const double = await ServiceDouble.start({ secret: SECRET });
-  const client = await clientOf(double.baseUrl, options);
+  const priceList = () => {
+    throw error;
+  };
+  const client = await clientOf(double.baseUrl, { priceList });
   const outcome = await client.calculateBasket(richBasket('misbehave-added-line'));
   const [requestId] = stage.calls[0]!.requestIds;
   expect(outcome).toMatchObject({ status: 'failed', failureReason: 'pos_error', detail, requestId });
   await double.close();
-});
-
-test('an answer that the till refuses has the request ID too', async () => {
-  const port = await listen(honestServer([]));
-  const client = await clientOf(`http://127.0.0.1:${port}`, { reviewAnswer: () => 'no gifts here' });
-  const outcome = await client.calculateBasket(richBasket('member'));
-  const [requestId] = stage.calls[0]!.requestIds;
-  expect(outcome).toMatchObject({ failureReason: 'invalid_response', requestId });
-});
-
-test('an answer that is accepted has none', async () => {
-  const client = await clientOf(`http://127.0.0.1:${await listen(honestServer([]))}`);
-  expect(await client.calculateBasket(richBasket('member'))).not.toHaveProperty('requestId');
 });
 
 test('of a sale event: at each retry, at its end, and for support after a restart', async () => {

@@ -76,20 +76,17 @@ describe('HTTPS_PROXY', () => {
     expect(tunnels).toEqual([]);
   });
 
-  test('that is away fails the call before it was sent, so there is one retry', async () => {
-    const { outcome, seen } = await callThrough({ HTTPS_PROXY: `http://127.0.0.1:${(await freePorts(1))[0]}` });
+  test.each([
+    ['is away', async () => (await freePorts(1))[0]],
+    [
+      'refuses the tunnel',
+      () => listen(createHttpServer().on('connect', (_, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'))),
+    ],
+  ])('that %s fails the call before it was sent, so there is one retry', async (_what, open) => {
+    const { outcome, seen } = await callThrough({ HTTPS_PROXY: `http://127.0.0.1:${await open()}` });
     expect(outcome).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
     expect(stage.calls[0]!.requestIds).toHaveLength(2);
     expect(seen).toEqual([]);
-  });
-
-  test('that refuses the tunnel likewise', async () => {
-    const refusing = createHttpServer().on('connect', (_request, socket) =>
-      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
-    );
-    const { outcome } = await callThrough({ HTTPS_PROXY: `http://127.0.0.1:${await listen(refusing)}` });
-    expect(outcome).toMatchObject({ status: 'failed', failureReason: 'connection_error' });
-    expect(stage.calls[0]!.requestIds).toHaveLength(2);
   });
 
   test('is for https, and the lower-case name comes first', () => {

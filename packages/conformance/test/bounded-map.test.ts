@@ -3,17 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { expect, test } from 'vitest';
 import { basketOf } from '../../../test/support/baskets.ts';
-import { BoundedMap } from '../src/double/bounded-map.ts';
 import { ContractSide, MAX_CALCULATIONS } from '../src/double/contract-side.ts';
-
-test('a bounded map forgets the oldest key, and one that is set again keeps its age', () => {
-  const map = new BoundedMap<number>(2);
-  map.set('a', 1).set('b', 2).set('a', 3).set('c', 4);
-  expect([...map]).toEqual([
-    ['b', 2],
-    ['c', 4],
-  ]);
-});
 
 test('the double forgets the oldest calculations, and knows the others', () => {
   const contract = new ContractSide(randomBytes(32), {});

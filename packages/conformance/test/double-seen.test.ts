@@ -1,10 +1,10 @@
-/** What the double records of every attempt, for tests that run at once, and the corners of its verdict. */
+/** What the double records of every attempt, for tests that run at once, and the forms of its verdict. */
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { richBasket } from '../../client/test/fixture.ts';
+import { RUN_HEADER } from '../src/double/call.ts';
 import { CONTROL } from '../src/double/provocation.ts';
-import { RUN_HEADER } from '../src/double/run-name.ts';
-import { saleOf, useRuns } from './run-stage.ts';
+import { useRuns } from './run-stage.ts';
 
 const stage = useRuns();
 
@@ -51,11 +51,10 @@ describe('what was seen', () => {
     const put = await fetch(stage.baseUrl + CONTROL.verdict, { method: 'PUT' });
     expect([put.status, put.headers.get('Allow')]).toEqual([405, 'GET']);
     await stage.client.double.arm('tls-cut-handshake', stage.run);
-    await fetch(`${stage.client.double.secureBaseUrl}/v1/pos/basket`, { method: 'POST', body: '{}' }).catch(() => {});
+    await stage.handshake();
     expect(await stage.seenAt(stage.baseUrl)).toMatchObject([
       { code: 'tls-cut-handshake', connection: expect.any(Number) },
     ]);
-    expect(await stage.rowOf('tls-cut-handshake')).toMatchObject({ verdict: 'wrong', faults: [{ fault: 'no-retry' }] });
   });
 });
 
@@ -97,80 +96,9 @@ test('the verdict is JSON, and text for whoever asks for it', async () => {
   expect(await types('', { Accept: 'text/plain' })).toMatch(/^text\/plain/);
   expect(await types('?format=text', {})).toMatch(/^text\/plain/);
   expect(await types('?format=json', { Accept: 'text/plain' })).toMatch(/^application\/json/);
-  const late = richBasket('misbehave-late');
-  await stage.postBasket(late);
-  await stage.postSale({ ...saleOf(late.calculationId, 'r-1'), status: 'failed', failureReason: 'timeout' });
+  await stage.report(await stage.call('late'), { status: 'failed', failureReason: 'timeout' });
   const text = await (await fetch(`${stage.baseUrl}${CONTROL.verdict}?format=text`)).text();
   expect(text).toMatch(/^Verdict: incomplete\. 2 rows right, 0 wrong, \d+ not played\.\n/);
   expect(text).toMatch(/^right +late: 1 attempt seen\..*\(interface, section 4\.8\)$/m);
   expect(text).toMatch(/^not played +hang: No call met this row\.$/m);
-});
-
-describe('the verdict on an event', () => {
-  test('of a superseded calculation: answered as the service does, and wrong', async () => {
-    const first = richBasket('member');
-    const second = richBasket('member', { supersedesCalculationId: first.calculationId });
-    await stage.postBasket(first);
-    await stage.postBasket(second);
-    expect(await stage.postSale(saleOf(first.calculationId, 'r-1'))).toEqual({ result: 'recorded' });
-    await stage.postSale(saleOf(second.calculationId, 'r-1'));
-    expect(await stage.rowOf('honest')).toMatchObject({ verdict: 'wrong', faults: [{ fault: 'event-of-superseded' }] });
-  });
-
-  test('of a superseded calculation that is cancelled: right, because its successor may never have arrived', async () => {
-    const first = richBasket('member');
-    await stage.postBasket(first);
-    const second = richBasket('member', { supersedesCalculationId: first.calculationId });
-    await stage.postBasket(second);
-    for (const { calculationId } of [second, first]) {
-      expect(await stage.postSale({ calculationId, status: 'cancelled' })).toEqual({ result: 'recorded' });
-    }
-    expect(await stage.rowOf('honest')).toMatchObject({ verdict: 'right' });
-  });
-
-  test('with a receipt of two calculations: recorded for both, and right', async () => {
-    for (const basket of [richBasket('member'), richBasket('member')]) {
-      await stage.postBasket(basket);
-      expect(await stage.postSale(saleOf(basket.calculationId, 'one-receipt'))).toEqual({ result: 'recorded' });
-    }
-    expect(await stage.rowOf('honest')).toMatchObject({ verdict: 'right' });
-  });
-
-  test('that contradicts the first, changes its body, or comes after a final answer', async () => {
-    const ids = await Promise.all(
-      [0, 1, 2].map(async () => {
-        const basket = richBasket('member');
-        await stage.postBasket(basket);
-        return basket.calculationId;
-      }),
-    );
-    await stage.postSale(saleOf(ids[0]!, 'r-1'));
-    expect(await stage.postSale(saleOf(ids[0]!, 'r-2'))).toMatchObject({ error: { code: 'idempotency_conflict' } });
-    await stage.postSale(saleOf(ids[1]!, 'r-3'));
-    expect(await stage.postSale({ ...saleOf(ids[1]!, 'r-3'), extra: 1 })).toEqual({ result: 'duplicate' });
-    await stage.postSale(saleOf(ids[2]!, 'r-4'));
-    await stage.postSale(saleOf(ids[2]!, 'r-4'));
-    const faults = (await stage.rowOf('honest')).faults.map(
-      ({ fault, idempotencyKey }) => `${ids.indexOf(idempotencyKey!)} ${fault}`,
-    );
-    expect(faults.sort()).toEqual([
-      ...['0 event-after-final-answer', '0 event-contradicts', '1 body-changed', '1 event-after-final-answer'],
-      '2 event-after-final-answer',
-    ]);
-  });
-
-  test('that reports another outcome than the answer asks for', async () => {
-    const basket = richBasket('misbehave-wrong-totals');
-    await stage.postBasket(basket);
-    await stage.postSale(saleOf(basket.calculationId, 'r-1'));
-    const row = await stage.rowOf('wrong-totals');
-    expect(row.why).toBe('The sale event reports applied; right is failed, invalid_response. (interface, section 3)');
-  });
-
-  test('that stays away after a 5xx', async () => {
-    const basket = richBasket('misbehave-sale-internal-error');
-    await stage.postBasket(basket);
-    await stage.postSale(saleOf(basket.calculationId, 'r-1'));
-    expect((await stage.rowOf('sale-internal-error')).why).toContain('1 attempt of 3 came so far');
-  });
 });

@@ -42,8 +42,7 @@ const RUNS_LIMIT_MS = 100_000;
 
 /** A run in which no call ran out of its time because the machine stood still. */
 function certifyServed(baseUrl: string): Promise<Certificate> {
-  const isHeldUp = ({ outcome, seen }: Certificate['results'][number]) =>
-    outcome === 'failed' && seen.join().includes('saw 503 unavailable');
+  const isHeldUp = ({ seen }: Certificate['results'][number]) => seen.join().includes('503 unavailable');
   return until(
     'a run in which every call is served',
     async () => {
@@ -82,14 +81,13 @@ test('a service without a rate limit is found', async () => {
 });
 
 const PLANTS = [
-  ...[...ANSWER_PLANTS, ...PROTOCOL_PLANTS, ...SCHEMA_PLANTS],
-  ...[...CALCULATION_PLANTS, ...ECHO_PLANTS, ...TRANSPORT_PLANTS],
-];
-
-test('there are plenty of plants, each a different one', () => {
-  expect(PLANTS.length).toBeGreaterThanOrEqual(25);
-  expect(new Set(PLANTS.map(([what]) => what)).size).toBe(PLANTS.length);
-});
+  ...[ANSWER_PLANTS, PROTOCOL_PLANTS, SCHEMA_PLANTS],
+  ...[CALCULATION_PLANTS, ECHO_PLANTS, TRANSPORT_PLANTS],
+].flatMap((planted) =>
+  Object.entries(planted).flatMap(([foundBy, plants]) =>
+    Object.entries(plants).map(([what, plant]) => [what, foundBy, plant] as const),
+  ),
+);
 
 describe('a planted violation is found', () => {
   test.each(PLANTS)('%s: by %s', async (_, foundBy, plant) => {

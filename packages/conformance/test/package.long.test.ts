@@ -1,7 +1,7 @@
 /** The kit and the double as a vendor installs them: from their tarball, in a project of its own. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { npmProgram } from '../../../scripts/setup/npm.mjs';
 import { forgetProcess, watchProcess } from '../../../test/support/cleanup.ts';
 import { provideOtherNode } from '../../../test/support/other-nodes.ts';
-import { findLinksToNowhere, OutsideProject } from '../../../test/support/outside-project.ts';
+import { CONTRACT_PAGES, findLinksToNowhere, OutsideProject } from '../../../test/support/outside-project.ts';
 import { until } from '../../../test/support/wait.ts';
 
 const project = new OutsideProject('conformance');
@@ -49,9 +49,7 @@ async function serve(): Promise<string> {
 }
 
 test('the tarball holds library, types, vectors and what people read', () => {
-  const files = readdirSync(project.installed, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(project.installed.length + 1));
+  const { files } = project;
   const isExpected =
     /^(?:lib\/(?:[a-z]+\/)*[a-z-]+\.(?:js|d\.ts)|vectors\/(?:[a-z]+\.json|README\.md)|package\.json|docs\/[a-z-]+\.(?:md|json)|README\.md|CHANGELOG\.md)$/;
   expect(files.filter((file) => !isExpected.test(file))).toEqual([]);
@@ -62,16 +60,9 @@ test('the tarball holds library, types, vectors and what people read', () => {
 });
 
 test('the contract is in it, and every link leads somewhere', () => {
-  const docs = readdirSync(join(project.installed, 'docs')).sort();
-  expect(docs).toEqual([
-    'errors.md',
-    'integrating.md',
-    'interface-changes.md',
-    'interface.md',
-    'openapi.json',
-    'returns.md',
-  ]);
-  expect(findLinksToNowhere(project.installed)).toEqual([]);
+  const docs = project.files.filter((file) => file.startsWith('docs/')).sort();
+  expect(docs).toEqual([...CONTRACT_PAGES.map((page) => `docs/${page}.md`), 'docs/openapi.json'].sort());
+  expect(findLinksToNowhere(project)).toEqual([]);
 });
 
 test('its command judges its own double, and reports', async () => {

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { ERRORS, type ErrorCode } from '@loyalty/contract/errors';
 import type { Answer } from '../../../test/support/answer.ts';
 import { HttpClient } from '../../../test/support/http-client.ts';
 import { signatureOf } from '../../../test/support/signer.ts';
@@ -42,6 +43,9 @@ export interface Tools {
 /** Answers in the service's stead; usually by forwarding and changing something. */
 export type Plant = (passing: Passing, tools: Tools) => Promise<Outgoing>;
 
+/** Violations by the check that has to find them, each under its name. */
+export type Planted = Readonly<Record<string, Readonly<Record<string, Plant>>>>;
+
 export const honest: Plant = (passing, { forward }) => forward(passing);
 
 interface TlsIdentity {
@@ -50,7 +54,7 @@ interface TlsIdentity {
 }
 
 export class PlantingProxy {
-  plant: Plant = honest;
+  #plant: Plant = honest;
   readonly #server: Server;
   readonly #client: HttpClient;
   readonly #secret: string;
@@ -89,7 +93,7 @@ export class PlantingProxy {
 
   /** From now on the proxy breaks the contract in this way, and has forgotten everything before. */
   set(plant: Plant): void {
-    this.plant = plant;
+    this.#plant = plant;
     this.#memory = new Map();
   }
 
@@ -112,16 +116,11 @@ export class PlantingProxy {
       headerNames: request.rawHeaders.filter((_, at) => at % 2 === 0),
       bytes: Buffer.concat(chunks),
     };
-    return this.plant(passing, {
-      secret: this.#secret,
-      memory: this.#memory,
-      forward: async (given) => toOutgoing(await this.#forward(given)),
-    });
-  }
-
-  #forward({ method, path, headers, bytes }: Passing): Promise<Answer> {
-    const hasBody = method !== 'GET' && method !== 'HEAD';
-    return this.#client.send({ method, path, headers, ...(hasBody && { body: bytes }) });
+    const forward = async ({ method, path, headers, bytes }: Passing) => {
+      const hasBody = method !== 'GET' && method !== 'HEAD';
+      return toOutgoing(await this.#client.send({ method, path, headers, ...(hasBody && { body: bytes }) }));
+    };
+    return this.#plant(passing, { secret: this.#secret, memory: this.#memory, forward });
   }
 }
 
@@ -133,12 +132,8 @@ function toOutgoing(answer: Answer): Outgoing {
   return { status: answer.status, headers: headers.map(([name, value]) => [name, value]), bytes: answer.bytes };
 }
 
-/** The request's body as an object; empty when it is none. */
-export function bodyOf(passing: Passing): Json {
-  return parse(passing.bytes);
-}
-
-function parse(bytes: Buffer): Json {
+/** The body of a request or an answer as an object; empty when it is none. */
+export function bodyOf({ bytes }: { readonly bytes: Buffer }): Json {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     return typeof value === 'object' && value !== null ? (value as Json) : {};
@@ -154,14 +149,11 @@ export function withBody(passing: Passing, { secret }: Tools, body: Json | Buffe
 }
 
 /** A plant that changes the JSON of answers with this status, and leaves others alone. */
-export function onAnswer(
-  status: number,
-  change: (body: Json, passing: Passing, answer: Outgoing) => Json | undefined,
-): Plant {
+export function onAnswer(status: number, change: (body: Json) => Json | undefined): Plant {
   return async (passing, { forward }) => {
     const answer = await forward(passing);
     if (answer.status !== status) return answer;
-    const changed = change(parse(answer.bytes), passing, answer);
+    const changed = change(bodyOf(answer));
     return changed === undefined ? answer : { ...answer, bytes: Buffer.from(JSON.stringify(changed)) };
   };
 }
@@ -196,14 +188,30 @@ export function ownAnswer(passing: Passing, status: number, body: Json): Outgoin
 }
 
 /** A refusal of the proxy's own. */
-export function ownRefusal(passing: Passing, status: number, code: string): Outgoing {
+export function ownRefusal(passing: Passing, code: ErrorCode, status: number = ERRORS[code].status): Outgoing {
   const answer = ownAnswer(passing, status, {});
   const requestId = answer.headers[1]?.[1];
   return { ...answer, bytes: Buffer.from(JSON.stringify({ error: { code, message: 'Planted.', requestId } })) };
 }
 
-/** Refuses a request that the service would have taken. */
-export function refusing(isRefused: (passing: Passing) => boolean, status: number, code: string): Plant {
-  return (passing, { forward }) =>
-    isRefused(passing) ? Promise.resolve(ownRefusal(passing, status, code)) : forward(passing);
+/** Forwards a request as a lenient reader would take it; one that is in order goes on as it came. */
+export function lenient(fill: (body: Json, passing: Passing) => Json): Plant {
+  return (passing, tools) => {
+    const body = bodyOf(passing);
+    const filled = fill(structuredClone(body), passing);
+    const isSame = JSON.stringify(filled) === JSON.stringify(body);
+    return tools.forward(isSame ? passing : withBody(passing, tools, filled));
+  };
+}
+
+export const linesOf = (body: Json): Json[] => (Array.isArray(body['lines']) ? (body['lines'] as Json[]) : []);
+
+/** Refuses a request that the service would have taken; as an invalid one where nothing else is said. */
+export function refusing(
+  isRefused: (passing: Passing, body: Json) => boolean,
+  code: ErrorCode = 'invalid_request',
+  status?: number,
+): Plant {
+  return async (passing, { forward }) =>
+    isRefused(passing, bodyOf(passing)) ? ownRefusal(passing, code, status) : forward(passing);
 }

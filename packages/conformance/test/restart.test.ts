@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { freePorts } from '../../../test/support/free-ports.ts';
-import { Service, useService } from '../../../test/support/service.ts';
+import { Service } from '../../../test/support/service.ts';
+import { useSharedService } from '../../../test/support/shared-service.ts';
 import { until } from '../../../test/support/wait.ts';
 import type { Certificate } from '../src/kit/certify.ts';
 import { type Plant, PlantingProxy } from './planting-proxy.ts';
 import { runKit } from './run-kit.ts';
 
-const stage = useService();
+const stage = useSharedService();
 const CHECK = 'idempotency.after-restart';
 
 function run(baseUrl: string, secret: string, command: string, more: readonly string[] = []): Promise<Certificate> {

@@ -2,8 +2,8 @@ import { formatDate, localTime, type Period, parseDate, periodName } from '@loya
 import { limitedUses } from '@loyalty/engine/offers/limits';
 import type { LimitedUse, Venue } from '@loyalty/engine/types';
 import { InvalidRequest, notAllowed } from './admin/invalid-request.ts';
-import { startOfDay } from './admin/start-of-day.ts';
 import { readUsageKey } from './admin/uses.ts';
+import { startOfDay } from './days.ts';
 
 /** The period that a question about limits names, for as long as its counters are kept. */
 export interface AskedPeriod {

@@ -5,11 +5,13 @@ import { answerAdmin, isAdminPath } from './admin/router.ts';
 import { readCommonLimits } from './common-limit-states.ts';
 import { LineBudget } from './line-budget.ts';
 import { readLiveCosts } from './live/costs.ts';
-import { freshly } from './live/fresh-reading.ts';
 import { findLivePage } from './pages/live.ts';
 import { findOpenApiPage } from './pages/openapi.ts';
 import type { Page } from './pages/page.ts';
 import { sendJson } from './send.ts';
+
+/** Pages ask every ten seconds, several may be open, and nobody needs a newer answer. */
+const FRESH_MS = 2000;
 
 /** What people ask the operations port for: the administration, the pages, and the description of the interface. */
 export class Console {
@@ -45,6 +47,24 @@ export class Console {
   close(): void {
     this.#strangerLines.close();
   }
+}
+
+/**
+ * Returns a function that reads for the live page at most once in two seconds, however many pages ask. It rejects as the
+ * reading does; the next one is tried at once.
+ */
+function freshly<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly reading: Promise<T>; readonly atMs: number } | undefined;
+  return () => {
+    const atMs = performance.now();
+    if (last && atMs - last.atMs < FRESH_MS) return last.reading;
+    const reading = read();
+    last = { reading, atMs };
+    reading.catch(() => {
+      if (last?.reading === reading) last = undefined;
+    });
+    return reading;
+  };
 }
 
 async function sendRead(response: ServerResponse, read: () => Promise<object>): Promise<void> {

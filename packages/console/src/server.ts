@@ -27,6 +27,7 @@ export interface OpsSources extends LiveSources {
  */
 export class OpsServer {
   readonly #sources: OpsSources;
+  readonly #hostNames: readonly string[];
   readonly #server: Server;
   readonly #live: LiveFeed;
   readonly #patient = new PatientReadiness();
@@ -35,21 +36,10 @@ export class OpsServer {
   /** `hostNames` are the accepted host names beside localhost and every IP address. */
   constructor(sources: OpsSources, hostNames: readonly string[]) {
     this.#sources = sources;
-    this.#live = new LiveFeed(sources);
+    this.#hostNames = hostNames;
+    this.#live = new LiveFeed(sources, (error) => this.#log(error));
     this.#server = createServer((request, response) => {
-      if (!isAlone(request, response)) return;
-      const [path, query] = request.url?.split('?') ?? [];
-      // Nothing else takes a body, and its sender could send it without end.
-      if (!path?.startsWith('/admin') && hasBody(request)) response.setHeader('Connection', 'close');
-      if (!isAllowedHost(request.headers.host, hostNames)) {
-        return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
-      }
-      // Health shows that the primary runs its event loop; readiness shows that a gateway would answer a call.
-      if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok', ...sources.build() });
-      if (path === '/readyz') return void this.#sendReadiness(response, query === 'patient');
-      if (path === '/metrics') return void this.#sendMetrics(response);
-      if (path === '/live') return void this.#live.serve(request, response);
-      void this.#askConsole(path, request, response);
+      this.#answer(request, response).catch((error: Error) => this.#fail(response, error));
     });
     this.#server.headersTimeout = 5000;
     this.#server.requestTimeout = 10_000;
@@ -70,6 +60,33 @@ export class OpsServer {
     (await this.#console?.catch(() => undefined))?.close();
     this.#server.closeAllConnections();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isAlone(request, response)) return;
+    const [path, query] = request.url?.split('?') ?? [];
+    // Nothing else takes a body, and its sender could send it without end.
+    if (!path?.startsWith('/admin') && hasBody(request)) response.setHeader('Connection', 'close');
+    if (!isAllowedHost(request.headers.host, this.#hostNames)) {
+      return sendJson(response, OPERATIONS_STATUS.misdirected, { error: HOST_REFUSED });
+    }
+    // Health shows that the primary runs its event loop; readiness shows that a gateway would answer a call.
+    if (path === '/healthz') return sendJson(response, HTTP_OK, { status: 'ok', ...this.#sources.build() });
+    if (path === '/readyz') return this.#sendReadiness(response, query === 'patient');
+    if (path === '/metrics') return this.#sendMetrics(response);
+    if (path === '/live') return this.#live.serve(request, response);
+    return this.#askConsole(path, request, response);
+  }
+
+  /** An error of the console is the log's and its asker's. The calls, which end with this process, go on. */
+  #fail(response: ServerResponse, error: Error): void {
+    this.#log(error);
+    if (response.headersSent) response.destroy();
+    else sendJson(response, OPERATIONS_STATUS.fault, { error: 'An error of the service; its log has more.' });
+  }
+
+  #log({ stack }: Error): void {
+    this.#sources.administration.log.error({ fault: stack }, 'operations port failed');
   }
 
   async #sendReadiness(response: ServerResponse, isPatient: boolean): Promise<void> {
@@ -93,16 +110,17 @@ export class OpsServer {
   }
 
   async #askConsole(path: string | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let console: Console;
     try {
       this.#console ??= loadConsole(this.#sources.administration);
-      const [console] = await Promise.all([this.#console, this.#sources.refresh()]);
-      await console.answer(path, request, response);
+      [console] = await Promise.all([this.#console, this.#sources.refresh()]);
     } catch (error) {
       // The next request tries again: the files may be being replaced.
       this.#console = undefined;
       const reason = (error as Error).message;
-      sendJson(response, OPERATIONS_STATUS.unavailable, { error: `The console cannot be loaded: ${reason}` });
+      return sendJson(response, OPERATIONS_STATUS.unavailable, { error: `The console cannot be loaded: ${reason}` });
     }
+    await console.answer(path, request, response);
   }
 }
 

@@ -22,8 +22,6 @@ export type SignatureOutcome = 'verified' | 'invalid_signature' | 'stale_timesta
 const TIMESTAMP = /^(?:0|[1-9][0-9]{0,14})$/;
 /** The form is checked because Node's hex decoder stops silently at the first unknown character. */
 const DIGEST = /^[0-9a-f]{64}$/i;
-/** The form that nearly every caller sends: one stamp, then one signature, and nothing else. */
-const USUAL_HEADER = /^t=(0|[1-9][0-9]{0,14}),v1=([0-9a-fA-F]{64})$/;
 
 /**
  * Step 1: parses the header's comma-separated `key=value` items. Unknown keys are ignored, and several `v1` are allowed
@@ -32,8 +30,6 @@ const USUAL_HEADER = /^t=(0|[1-9][0-9]{0,14}),v1=([0-9a-fA-F]{64})$/;
  */
 export function parseSignatureHeader(header: string): SignatureHeader | undefined {
   if (header.length > MAX_SIGNATURE_HEADER_CHARACTERS) return undefined;
-  const usual = USUAL_HEADER.exec(header);
-  if (usual) return { timestamp: usual[1]!, digests: [Buffer.from(usual[2]!, 'hex')] };
   let timestamp: string | undefined;
   let signatures = 0;
   const digests: Uint8Array[] = [];

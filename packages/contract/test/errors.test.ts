@@ -1,6 +1,5 @@
-/** Refusals: what a caller reads, and the heading of docs/errors.md it is led to. */
+/** Refusals as a caller reads them. That their address leads to a heading of docs/errors.md is tested with that page. */
 import { expect, test } from 'vitest';
-import { errorAnchor } from '../src/error-anchor.ts';
 import { ERRORS, type ErrorCode, refuse, renderError } from '../src/errors.ts';
 
 test('a refusal has the words of the catalogue unless it has its own, and nothing that was not given', () => {
@@ -35,23 +34,4 @@ test('the body of an error has details and an address only where there are any',
   const error = { code: 'stale_timestamp', message: ERRORS.stale_timestamp.message, requestId: 'r-1' };
   expect(render()).toEqual({ error });
   expect(render('https://docs/errors')).toEqual({ error: { ...error, docUrl: 'https://docs/errors' } });
-});
-
-test.each<[ErrorCode, string | undefined, string]>([
-  ['invalid_request', undefined, 'invalid_request'],
-  ['invalid_request', '', 'invalid_request-json'],
-  ['invalid_request', 'Idempotency-Key', 'invalid_request-headers'],
-  ['invalid_request', '/loyaltyId', 'invalid_request-fields'],
-  ['invalid_request', '/', 'invalid_request-fields'],
-  ['invalid_request', '/toString', 'invalid_request-fields'],
-  ['invalid_request', '/context/venueId', 'invalid_request-context'],
-  ['invalid_request', '/lines/0/name', 'invalid_request-lines'],
-  ['invalid_request', '/orderDiscounts/0/amount', 'invalid_request-order-discounts'],
-  ['invalid_request', '/totals', 'invalid_request-totals'],
-  ['arithmetic_mismatch', '/totals/total', 'arithmetic_mismatch-totals'],
-  ['arithmetic_mismatch', '/context', 'arithmetic_mismatch'],
-  ['too_many_lines', '/lines', 'too_many_lines'],
-])('%s at %s is described under #%s', (code, field, anchor) => {
-  expect(errorAnchor({ code, details: field === undefined ? {} : { field } })).toBe(anchor);
-  if (field === undefined) expect(errorAnchor({ code })).toBe(anchor);
 });

@@ -42,7 +42,10 @@ describe('a flaw', () => {
   it('is at the part that has it, and every part may have one', () => {
     const schema = { properties: { a: { items: whole }, 'b/c~d': text }, patternProperties: { '^x-': text } };
     expect(flawsOf(schema, { a: [1, 'a', 2, null], 'b/c~d': 1, 'x-e': 2, f: 3 })).toEqual([
-      ...['/a/1 type', '/a/3 type', '/b~1c~0d type', '/x-e type'],
+      '/a/1 type',
+      '/a/3 type',
+      '/b~1c~0d type',
+      '/x-e type',
     ]);
     expect(flawsOf({ items: whole }, Array(1))).toEqual(['/0 type']);
     expect(flawsOf(schema, { a: [1], 'b/c~d': 'x' })).toEqual([]);
@@ -64,12 +67,6 @@ describe('a flaw', () => {
       { path: '/list/0/a', keyword: 'required', schema, found: undefined, name: 'a' },
       { path: '/list/0', keyword: 'additionalProperties', schema, found: entry, name: 'c/d' },
       { path: '/list/0', keyword: 'additionalProperties', schema, found: entry, name: 'e' },
-    ]);
-  });
-
-  it('shows the value and the rules that it breaks', () => {
-    expect(compile({ properties: { a: whole } })({ a: '1' })).toEqual([
-      { path: '/a', keyword: 'type', schema: whole, found: '1' },
     ]);
   });
 

@@ -1,50 +1,20 @@
 /** The values that each field of a basket and of its answers may have, with its bounds (interface, section 2). */
 import { expect, test } from 'vitest';
+import { buildBasket, buildLine } from '../../engine/test/support/basket.ts';
 import { compileCheck } from '../src/basket/schema.ts';
 import { BasketRequest } from '../src/basket-request.ts';
 import { AppliedResponse, MemberNotFoundResponse, UnchangedResponse } from '../src/basket-response.ts';
+import { put, share } from './basket/changed.ts';
 
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
-const TOTALS = {
-  originalTotal: 100,
-  existingDiscountTotal: 0,
-  orderDiscountTotal: 0,
-  loyaltyDiscountTotal: 0,
-  total: 100,
-};
-const LINE = {
-  lineId: '1',
-  productId: 'coffee',
-  name: 'Coffee',
-  quantity: 1,
-  unitPrice: 100,
-  originalLinePrice: 100,
-  ...{
-    noDiscount: false,
-    noPercentageDiscount: false,
-    existingLineDiscountType: 'none',
-    existingLineDiscountAmount: 0,
-  },
-  orderDiscountAllocation: [{ orderDiscountId: 'd', orderDiscountAllocationAmount: 0 }],
-  orderLinePrice: 100,
-};
-const ORDER_DISCOUNT = { orderDiscountId: 'd', type: 'amount', amount: 0 };
-
-const REQUEST = {
-  calculationId: UUID,
-  loyaltyId: 'anna',
-  currency: 'NOK',
-  requestedAt: '2026-11-20T12:00:00+01:00',
-  context: { venueId: 'oslo', cashRegisterId: '1', baxId: '500123', channel: 'pos' },
-  lines: [LINE],
-  orderDiscounts: [ORDER_DISCOUNT],
-  totals: TOTALS,
-};
+const LINE = buildLine({ lineId: '1', orderDiscountAllocation: [share('d', 0)] });
+const ORDER_DISCOUNT = { orderDiscountId: 'd', type: 'amount', amount: 0 } as const;
+const REQUEST = buildBasket([LINE], { orderDiscounts: [ORDER_DISCOUNT] });
 const APPLIED = {
   calculationId: UUID,
   status: 'applied',
   orderDiscounts: [ORDER_DISCOUNT],
-  totals: TOTALS,
+  totals: REQUEST.totals,
   lines: [{ ...LINE, lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false }],
 };
 const UNCHANGED = { calculationId: UUID, status: 'unchanged', reason: 'no_applicable_benefits' };
@@ -123,7 +93,7 @@ const SHARED = {
   calculationId: UUIDS,
   ...below('lines/0', LINE_FIELDS),
   ...below('orderDiscounts/0', ORDER_DISCOUNT_FIELDS),
-  ...below('totals', Object.fromEntries(Object.keys(TOTALS).map((name) => [name, MONEY]))),
+  ...below('totals', Object.fromEntries(Object.keys(REQUEST.totals).map((name) => [name, MONEY]))),
 };
 
 const MESSAGES: readonly (readonly [name: string, schema: object, sound: object, fields: Record<string, Values>])[] = [
@@ -221,8 +191,7 @@ function below(path: string, fields: Readonly<Record<string, Values>>): Record<s
 /** A copy in which the field at this path has the value. */
 function withField(message: object, path: readonly string[], value: unknown): object {
   const copy = structuredClone(message);
-  let at = copy as Record<string, unknown>;
-  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>;
-  at[path.at(-1)!] = value;
+  const parent = path.slice(0, -1).reduce((at, name) => (at as Record<string, object>)[name]!, copy);
+  put(parent, path.at(-1)!, value);
   return copy;
 }

@@ -17,6 +17,9 @@ export interface Member {
   readonly shareParts?: Readonly<Record<string, number>>;
 }
 
+/** What of a member decides the price of a basket, and is kept and recorded of it. `shareParts`: neither has the loyalty ID. */
+export type PricedMember = Pick<Member, 'status' | 'tier' | 'grants' | 'shareParts'>;
+
 /** A voucher of a member. */
 export interface Grant {
   readonly benefitId: string;

@@ -86,6 +86,11 @@ describe('the order discounts of an answer', () => {
 describe('an answer', () => {
   const basket = buildBasket([coffee('a')]);
 
+  it('has no field of the request that the interface does not name', () => {
+    const { lines } = answer([half], [{ ...coffee('a'), colour: 'red' } as BasketLine]);
+    expect(lines[0]).not.toHaveProperty('colour');
+  });
+
   it('is never made of a decision on another basket', () => {
     const content = contentOf([half], [coffee('a'), coffee('b')]) as AppliedContent;
     expect(() => renderAnswer(basket, content)).toThrow('every part is of a line of the request');

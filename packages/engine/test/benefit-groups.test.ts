@@ -1,62 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { buildBasket, buildLine } from './support/basket.ts';
+import { buildBasket } from './support/basket.ts';
+import { line } from './support/choices.ts';
 import { priceFully } from './support/price.ts';
+import { on, percent } from './support/told.ts';
 
 /** Groups, of whose benefits at most so many apply in one basket. */
-
-const basket = buildBasket([buildLine({ lineId: 'a' })]);
 
 describe('a group of benefits', () => {
   const groups = { welcome: { atMost: 1 } };
   const group = 'welcome';
-  const steps: BenefitDefinition[] = [
-    { benefitId: 'fifty', kind: 'order_amount', amount: 50, minimumSpend: 500, group },
-    { benefitId: 'more', kind: 'order_amount', amount: 120, minimumSpend: 1_000, group },
-  ];
-
   it('leaves the place to one that saves less where that saves more beside others', () => {
     // The half takes the line that the tenth would share with it.
-    const lines = [
-      buildLine({ lineId: 'a', productId: 'a' }),
-      buildLine({ lineId: 'b', productId: 'b', unitPrice: 600 }),
-    ];
-    const a = { appliesTo: { productIds: ['a'] } };
+    const lines = [line('a', 1, 1_000), line('b', 1, 600)];
     const benefits = [
-      { benefitId: 'forty', kind: 'line_percent', percent: 40, ...a, group },
-      { benefitId: 'half', kind: 'line_percent', percent: 50, appliesTo: { productIds: ['b'] }, group },
-      { benefitId: 'other', kind: 'line_percent', percent: 35, ...a },
-    ] as BenefitDefinition[];
+      percent('forty', 40, { ...on('a'), group }),
+      percent('half', 50, { ...on('b'), group }),
+      percent('other', 35, on('a')),
+    ];
     const decision = priceFully(buildBasket(lines), benefits, { policies: { groups } });
     expect(decision).toMatchObject({ totals: { total: 1_600 - 350 - 300 } });
-  });
-
-  it('leaves the place to those that save less in two groups at once', () => {
-    // Beside the half of b, two fifths of b and of c save 1.50; without it 5.50. The same holds in the other group.
-    const lines = ['a', 'b', 'd', 'e'].map((name) => buildLine({ lineId: name, productId: name }));
-    const small = ['c', 'f'].map((name) => buildLine({ lineId: name, productId: name, unitPrice: 375 }));
-    const off = (benefitId: string, percent: number, own: string, ...productIds: string[]): BenefitDefinition =>
-      ({ benefitId, kind: 'line_percent', percent, group: own, appliesTo: { productIds } }) as BenefitDefinition;
-    const benefits = [
-      ...[off('a', 30, 'one', 'a'), off('b', 50, 'one', 'b'), off('c', 40, 'one', 'b', 'c')],
-      ...[off('d', 30, 'two', 'd'), off('e', 50, 'two', 'e'), off('f', 40, 'two', 'e', 'f')],
-    ];
-    const policies = { groups: { one: { atMost: 2 }, two: { atMost: 2 } } };
-    const decision = priceFully(buildBasket([...lines, ...small]), benefits, { policies });
-    expect(decision).toMatchObject({ totals: { total: 4_750 - 2 * (300 + 550) } });
-  });
-
-  it('tells which benefits have its place, and what they gave', () => {
-    const { trace } = priceFully(basket, steps, { policies: { groups }, trace: true });
-    expect(trace!.benefits.find(({ benefitId }) => benefitId === 'fifty')).toEqual({
-      benefitId: 'fifty',
-      applied: false,
-      saved: 0,
-      reason: 'group_used_up',
-      explanation: 'Its group already has the maximum number of benefits.',
-      change: 'the group `welcome` gave 1.20 already',
-      instead: ['more'],
-    });
   });
 });
 
@@ -68,11 +31,11 @@ describe('of members of a group on different lines', () => {
       amount,
       per: 'unit',
       group: 'two',
-      appliesTo: { productIds: [benefitId] },
+      ...on(benefitId),
       ...more,
     }) as BenefitDefinition;
   const limit = { quantity: 5, period: 'day', counts: 'items' } as const;
-  const lines = ['a', 'b', 'c', 'd', 'e'].map((name) => buildLine({ lineId: name, productId: name }));
+  const lines = ['a', 'b', 'c', 'd', 'e'].map((name) => line(name, 1, 1_000));
 
   it.each([
     ['save most', [off('a', 10), off('b', 30), off('c', 20), off('d', 15)], ['b', 'c']],
@@ -98,13 +61,5 @@ describe('of members of a group on different lines', () => {
       const own = trace!.benefits.filter((benefit) => benefit.applied).map(({ benefitId }) => benefitId);
       expect(own, `${maximumSteps} steps`).toEqual(applied);
     }
-  });
-
-  it('of equals the lower benefitIds apply, in whichever order the lines stand', () => {
-    const { trace } = priceFully(buildBasket(lines.toReversed()), [off('a', 10), off('b', 10), off('c', 10)], {
-      policies: { groups: { two: { atMost: 2 } } },
-      trace: true,
-    });
-    expect(trace!.benefits.filter((own) => own.applied).map(({ benefitId }) => benefitId)).toEqual(['a', 'b']);
   });
 });

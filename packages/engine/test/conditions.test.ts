@@ -1,101 +1,135 @@
-import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
-import { localTime } from '../src/compile/calendar.ts';
-import { compileWindow, isOpen, type WhenDefinition } from '../src/compile/window.ts';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { limitedUses } from '../src/offers/limits.ts';
-import { whenItOpens } from '../src/trace/conditions.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
-import { priceFully } from './support/price.ts';
-import { buildVenue } from './support/programme.ts';
+import { type Circumstances, priceFully } from './support/price.ts';
+import { percent } from './support/told.ts';
 
-const twenty: BenefitDefinition = { benefitId: 'twenty', kind: 'line_percent', percent: 20 };
+/** What restricts benefits of any kind, each with the explanation of a benefit that it keeps away. */
 
-function isApplied(more: Partial<BenefitDefinition>, basket: Partial<BasketRequest> = {}, member = {}): boolean {
-  const benefit = { ...twenty, ...more } as BenefitDefinition;
-  return priceFully(buildBasket([buildLine({ lineId: 'a' })], basket), [benefit], { member }).status === 'applied';
+const basket = buildBasket([buildLine({ lineId: 'a' })]);
+const ten = percent('ten', 10);
+const twenty = percent('twenty', 20);
+
+function why(benefitId: string, benefits: readonly BenefitDefinition[], circumstances: Circumstances = {}) {
+  const { trace } = priceFully(basket, benefits, { ...circumstances, trace: true });
+  return trace!.benefits.find((benefit) => benefit.benefitId === benefitId);
 }
 
-describe('who and where', () => {
-  it('asks for a grant, a tier, a channel, a venue', () => {
-    expect(isApplied({ audience: 'granted' })).toBe(false);
-    expect(isApplied({ audience: 'granted' }, {}, { grants: ['twenty'] })).toBe(true);
-    expect(isApplied({ when: { tiers: ['gold'] } })).toBe(false);
-    expect(isApplied({ when: { tiers: ['gold'] } }, {}, { tier: 'gold' })).toBe(true);
-    expect(isApplied({ when: { channels: ['mpos'] } })).toBe(false);
-    expect(isApplied({ when: { venueIds: ['elsewhere'] } })).toBe(false);
-    expect(isApplied({ when: { channels: [], venueIds: [], tiers: [], weekdays: [] } })).toBe(true);
-  });
+describe('a benefit that is switched off', () => {
+  const off = { ...twenty, enabled: false };
 
-  it('keeps amounts of money to the first currency of the venue', () => {
-    expect(isApplied({}, { currency: 'SEK' })).toBe(true);
-    expect(isApplied({ minimumSpend: 1 }, { currency: 'SEK' })).toBe(false);
-    expect(isApplied({ maximumDiscount: 10_000 }, { currency: 'SEK' })).toBe(false);
-  });
-
-  it('counts units for a minimum quantity, weighed goods as one', () => {
-    const lines = [buildLine({ lineId: 'a', quantity: 2 }), buildLine({ lineId: 'b', quantity: 0.7 })];
-    const status = (minimumQuantity: number) =>
-      priceFully(buildBasket(lines), [{ ...twenty, minimumQuantity }] as BenefitDefinition[]);
-    expect(status(3).status).toBe('applied');
-    expect(status(4)).toMatchObject({ reason: 'basket_too_small' });
+  it('is not there, and explanations say so', () => {
+    expect(priceFully(basket, [ten, off])).toMatchObject({ totals: { total: 900 } });
+    expect(why('twenty', [ten, off])).toEqual({
+      benefitId: 'twenty',
+      applied: false,
+      saved: 0,
+      reason: 'disabled',
+      explanation: 'It is disabled.',
+    });
+    expect(why('ten', [ten, off])).toMatchObject({ applied: true });
   });
 });
 
-describe('windows', () => {
-  const opens = (when: WhenDefinition, instant: string): boolean =>
-    isOpen(compileWindow(when)!, localTime(instant, 'Europe/Oslo'));
+describe('a list of windows', () => {
+  const happy = { hours: '14:00-16:00' };
+  const fridays = { weekdays: ['fri'] } as const;
+  const gold = { tiers: ['gold'] };
+  /** The basket is of a Saturday at noon. */
+  const reasonOf = (when: BenefitDefinition['when'], circumstances: Circumstances = {}) => {
+    const traced = why('twenty', [{ ...twenty, when: when! }], circumstances)!;
+    return traced.applied ? 'applied' : [traced.reason, traced.change];
+  };
 
-  it('begin and end at a time of the venue', () => {
-    const when: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-28T01:30' };
-    expect(opens(when, '2026-11-27T05:59:59+01:00')).toBe(false);
-    expect(opens(when, '2026-11-27T05:00:00Z')).toBe(true);
-    expect(opens(when, '2026-11-28T00:29:59Z')).toBe(true);
-    expect(opens(when, '2026-11-28T01:30:00+01:00')).toBe(false);
-    const nights: WhenDefinition = { weekdays: ['fri'], hours: '22:00-02:00', to: '2026-11-28T01:30' };
-    expect(opens(nights, '2026-11-28T01:29:00+01:00')).toBe(true);
-    expect(opens(nights, '2026-11-28T01:31:00+01:00')).toBe(false);
-    const mixed: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-27' };
-    expect(opens(mixed, '2026-11-27T23:59:00+01:00')).toBe(true);
-    expect(opens(mixed, '2026-11-28T00:00:00+01:00')).toBe(false);
+  it('opens the benefit in any of them', () => {
+    expect(reasonOf([happy, { hours: '11:00-13:00' }])).toBe('applied');
+    expect(reasonOf([happy, gold], { member: { tier: 'gold' } })).toBe('applied');
+    expect(reasonOf([{ ...happy, ...gold }, { channels: ['pos'] }])).toBe('applied');
   });
 
-  it('say at which time they begin', () => {
-    const opening = (when: WhenDefinition, instant: string) =>
-      whenItOpens(compileWindow(when)!, localTime(instant, 'Europe/Oslo'));
-    const black: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-27T12:00' };
-    expect(opening(black, '2026-11-27T05:59:00+01:00')).toBe('from 2026-11-27 06:00');
-    expect(opening(black, '2026-11-27T12:00:00+01:00')).toBeUndefined();
-    expect(opening({ ...black, hours: '08:00-09:00' }, '2026-11-27T05:59:00+01:00')).toBe(
-      'from 08:00 after 2026-11-27 06:00',
-    );
+  it('is closed by the reason of the window that is nearest to being open, and says when each opens', () => {
+    expect(reasonOf([gold, { tiers: ['silver', 'gold'] }])).toEqual(['other_tier', 'tier gold or silver']);
+    expect(reasonOf([gold, { channels: ['mpos'] }])).toEqual(['other_channel', 'on mpos']);
+    expect(reasonOf([gold, happy, fridays])).toEqual(['not_now', 'from 14:00 or Fridays']);
+    expect(reasonOf([happy, { to: '2026-01-31' }])).toEqual(['not_now', 'from 14:00']);
   });
 });
 
-describe('limits', () => {
-  it('name the period in the venue time zone, not in the offset the caller wrote', () => {
-    const periods = ['lifetime', 'year', 'month', 'week', 'day'] as const;
-    const benefits = periods.map((period) => ({
-      ...twenty,
-      benefitId: period,
-      limit: { quantity: 2, period, counts: 'baskets' as const },
-    }));
-    const keys = limitedUses(buildVenue(benefits), '2026-12-31T23:30:00Z').map(({ usageKey }) => usageKey);
-    expect(keys).toEqual(['day:2027-01-01', 'lifetime:*', 'month:2027-01', 'week:2026-W53', 'year:2027']);
-  });
+describe('selectors that leave lines out', () => {
+  const lines = buildBasket([
+    buildLine({ lineId: 'a', productGroupId: 'coffee', productMasterId: 'm1', ean: '1' }),
+    buildLine({ lineId: 'b', productGroupId: 'tobacco', productMasterId: 'm2', ean: '2' }),
+    buildLine({ lineId: 'c', productGroupId: 'milk', parentLineId: 'b' }),
+  ]);
 
-  it('count a missing entry as nothing left', () => {
-    const benefit = { ...twenty, limit: { quantity: 1, period: 'day', counts: 'baskets' } } as BenefitDefinition;
-    const basket = buildBasket([buildLine({ lineId: 'a' })]);
-    expect(priceFully(basket, [benefit], { left: { twenty: 0 } })).toMatchObject({ reason: 'no_applicable_benefits' });
+  it('of the programme hide lines from minimums, and explanations say so', () => {
+    const policies = { exclude: { productGroupIds: ['coffee'] } };
+    const spend: BenefitDefinition = { ...ten, minimumSpend: 2_500 };
+    expect(priceFully(lines, [spend], { policies })).toMatchObject({ reason: 'basket_too_small' });
+    const coffee = percent('twenty', 20, { appliesTo: { productGroupIds: ['coffee'] } });
+    const { trace } = priceFully(lines, [coffee], { policies, trace: true });
+    expect(trace!.benefits[0]).toEqual({
+      benefitId: 'twenty',
+      applied: false,
+      saved: 0,
+      reason: 'lines_excluded',
+      explanation: 'The programme excludes every line that qualifies.',
+    });
+    const tea = percent('twenty', 20, { appliesTo: { productGroupIds: ['tea'] } });
+    expect(priceFully(lines, [tea], { policies, trace: true }).trace!.benefits[0]).toMatchObject({
+      reason: 'no_matching_line',
+    });
   });
+});
+
+describe('amounts by currency', () => {
+  const voucher: BenefitDefinition = { benefitId: 'voucher', kind: 'order_amount', amount: { NOK: 300, SEK: 400 } };
+  const pay = (benefit: BenefitDefinition, currency: string) => {
+    const decision = priceFully({ ...basket, currency }, [benefit], { trace: true });
+    const traced = decision.trace!.benefits[0]!;
+    return traced.applied ? traced.saved : [traced.reason, traced.change];
+  };
+
+  it('are those of the basket, and without one the benefit does not apply and says so', () => {
+    expect(pay(voucher, 'NOK')).toBe(300);
+    expect(pay(voucher, 'SEK')).toBe(400);
+    expect(pay(voucher, 'EUR')).toEqual(['other_currency', 'in NOK or SEK']);
+    expect(pay({ ...voucher, minimumSpend: { SEK: 1_001, DKK: 1 } }, 'NOK')).toEqual(['other_currency', 'in SEK']);
+    expect(pay({ ...voucher, minimumSpend: { SEK: 1_001 } }, 'SEK')).toEqual(['below_minimum_spend', '0.01 more']);
+    expect(pay({ ...voucher, maximumDiscount: { NOK: 100 } }, 'NOK')).toBe(100);
+  });
+});
+
+describe('an amount for every part of the spend', () => {
+  const reward: BenefitDefinition = { benefitId: 'b', kind: 'order_amount', amount: 100, perSpend: 1_000 };
+  const spend = (unitPrice: number, more: object = {}, others: BenefitDefinition[] = []) => {
+    const lines = [buildLine({ lineId: 'a', unitPrice }), buildLine({ lineId: 'b', unitPrice: 900, noDiscount: true })];
+    const decision = priceFully(buildBasket(lines), [{ ...reward, ...more } as BenefitDefinition, ...others], {
+      trace: true,
+    });
+    const { saved, reason, change } = decision.trace!.benefits.find(({ benefitId }) => benefitId === 'b')!;
+    return reason ? [decision.status === 'unchanged' && decision.reason, reason, change] : saved;
+  };
+
+  it('does not come below the first full part, and says what is missing', () => {
+    expect(spend(999)).toEqual(['basket_too_small', 'below_minimum_spend', '0.01 more']);
+    expect(spend(999, { minimumSpend: 1_200 })).toEqual(['basket_too_small', 'below_minimum_spend', '2.01 more']);
+    expect(spend(999, { minimumSpend: 1_200, minimumSpendOn: 'basket' })).toMatchObject({ 2: '0.01 more' });
+  });
+});
+
+it('counts units for a minimum quantity, weighed goods as one', () => {
+  const lines = [buildLine({ lineId: 'a', quantity: 2 }), buildLine({ lineId: 'b', quantity: 0.7 })];
+  const status = (minimumQuantity: number) =>
+    priceFully(buildBasket(lines), [{ ...twenty, minimumQuantity }] as BenefitDefinition[]);
+  expect(status(3).status).toBe('applied');
+  expect(status(4)).toMatchObject({ reason: 'basket_too_small' });
 });
 
 describe('a clock that is off', () => {
   const limit = { quantity: 1, period: 'day', counts: 'baskets' } as const;
   const isGiven = (more: Partial<BenefitDefinition>, isClockOff: boolean, member = {}): boolean => {
     const benefit = { ...twenty, ...more } as BenefitDefinition;
-    const basket = buildBasket([buildLine({ lineId: 'a' })]);
     return priceFully(basket, [benefit], { isClockOff, member }).status === 'applied';
   };
 
@@ -139,12 +173,5 @@ describe('a clock that is off', () => {
     ]);
     const alone = priceFully(basket, [daily], { isClockOff: true });
     expect(alone).toMatchObject({ status: 'unchanged', reason: 'no_applicable_benefits' });
-  });
-
-  it('is no reason where another one lies nearer', () => {
-    const basket = buildBasket([buildLine({ lineId: 'a' })]);
-    const granted = { ...twenty, audience: 'granted', limit } as BenefitDefinition;
-    const { trace } = priceFully(basket, [granted], { isClockOff: true, trace: true });
-    expect(trace?.benefits[0]?.reason).toBe('not_granted');
   });
 });

@@ -9,8 +9,9 @@ import { buildBasket } from './support/basket.ts';
 import { line } from './support/choices.ts';
 import { priceFully } from './support/price.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
+import { on, percent } from './support/told.ts';
 
-const item = (productId: string) => ({ quantity: 1, appliesTo: { productIds: [productId] } });
+const item = (productId: string) => ({ quantity: 1, ...on(productId) });
 const menu: BenefitDefinition = {
   benefitId: 'menu',
   kind: 'bundle_price',
@@ -65,13 +66,12 @@ describe('what each benefit gives', () => {
     noDiscount: false,
     noPercentageDiscount: false,
   }));
-  const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
   const givenOf = (lines: BasketLine[], benefits: BenefitDefinition[]) =>
     decideBasket(inputOf(lines, benefits, { venue: buildVenue(benefits, {}, products) })).given();
 
   it('is summed over lines, the order and products, in the order of the benefitId', () => {
     const benefits: BenefitDefinition[] = [
-      { benefitId: 'c', kind: 'line_percent', percent: 10, ...on('a', 'b') },
+      percent('c', 10, on('a', 'b')),
       { benefitId: 'b', kind: 'order_amount', amount: 30, ...on('a') },
       { benefitId: 'a', kind: 'free_product', productId: 'bun', quantity: 2 },
       { benefitId: 'd', kind: 'line_amount', amount: 5, per: 'unit', ...on('c') },
@@ -105,8 +105,7 @@ describe('what each benefit gives', () => {
 });
 
 describe('of exclusive benefits that save the same', () => {
-  const tenth = (benefitId: string, more: object = {}): BenefitDefinition =>
-    ({ benefitId, kind: 'line_percent', percent: 10, exclusive: true, ...more }) as BenefitDefinition;
+  const tenth = (benefitId: string, more: object = {}) => percent(benefitId, 10, { exclusive: true, ...more });
   const limit = { quantity: 9, period: 'day', counts: 'items' } as const;
   const inMoney = { quantity: 900, period: 'day', counts: 'money' } as const;
 

@@ -4,14 +4,14 @@ import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { allocated, line } from './support/choices.ts';
 import { expectApplied, priceFully } from './support/price.ts';
+import { on, percent } from './support/told.ts';
 
 const SOAP = { productGroupIds: ['soap'] };
 const soap = (lineId: string, quantity: number, unitPrice: number) =>
   buildLine({ lineId, productId: lineId, productGroupId: 'soap', quantity, unitPrice });
 
 /** A fifth off one unit, and a tenth off two, are the same of two units of one price. */
-const one = (more: Partial<BenefitDefinition>) =>
-  ({ benefitId: 'one', kind: 'line_percent', percent: 20, maximumUnits: 1, ...more }) as BenefitDefinition;
+const one = (more: Partial<BenefitDefinition>) => percent('one', 20, { maximumUnits: 1, ...more });
 const pair = (more: Partial<BenefitDefinition>) =>
   ({
     benefitId: 'pair',
@@ -43,13 +43,7 @@ test('a use that is limited is spared, whatever its priority', () => {
 test('a coupon for one basket is spared where an offer for one unit takes off as much', () => {
   const lines = [soap('1', 1, 200)];
   const spent = (name: string) => {
-    const coupon: BenefitDefinition = {
-      benefitId: name,
-      kind: 'line_percent',
-      percent: 20,
-      ...OF_BASKETS,
-      priority: 9,
-    };
+    const coupon = percent(name, 20, { ...OF_BASKETS, priority: 9 });
     const decision = priceFully(buildBasket(lines), [one({}), coupon]);
     return decision.status === 'applied' && decision.uses;
   };
@@ -81,16 +75,13 @@ test('then the one of the lowest ID', () => {
 
 test('of choices with as many uses the one with the highest priority applies, and one benefit is spent on two lines', () => {
   const limit = { quantity: 3, period: 'day', counts: 'baskets' };
-  const on = (...productIds: string[]) => ({ limit, appliesTo: { productIds } });
   const benefits = [
-    { benefitId: 'a', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'cake') },
-    { benefitId: 'b', kind: 'line_percent', percent: 20, maximumUnits: 2, ...on('coffee', 'cake') },
-    { benefitId: 'c', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'coffee', 'cake') },
-    { benefitId: 'd', kind: 'line_percent', percent: 20, maximumUnits: 2, priority: 1, ...on('cake') },
-  ] as unknown as BenefitDefinition[];
-  const lines = Object.entries({ tea: 1_500, cake: 2_000, coffee: 1_000 }).map(([productId, unitPrice]) =>
-    buildLine({ lineId: productId, productId, unitPrice }),
-  );
+    { benefitId: 'a', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'cake'), limit },
+    percent('b', 20, { maximumUnits: 2, ...on('coffee', 'cake'), limit }),
+    { benefitId: 'c', kind: 'line_amount', amount: 200, per: 'unit', ...on('tea', 'coffee', 'cake'), limit },
+    percent('d', 20, { maximumUnits: 2, priority: 1, ...on('cake'), limit }),
+  ] as BenefitDefinition[];
+  const lines = [line('tea', 1, 1_500), line('cake', 1, 2_000), line('coffee', 1, 1_000)];
   const { trace } = priceFully(buildBasket(lines), benefits, { trace: true });
   const spent = trace!.benefits.filter(({ applied }) => applied);
   expect(spent.map(({ benefitId, saved }) => [benefitId, saved])).toEqual([
@@ -100,7 +91,6 @@ test('of choices with as many uses the one with the highest priority applies, an
 });
 
 describe('of an exclusive benefit and others that save as much', () => {
-  const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
   const off = (benefitId: string, amount: number, more: object = {}) =>
     ({ benefitId, kind: 'line_amount', amount, per: 'unit', ...more }) as BenefitDefinition;
   const appliedTo = (benefits: BenefitDefinition[]) =>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
-import { grantedFrom, grantSteps } from '../src/offers/grants.ts';
 import type { Member } from '../src/types.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
@@ -55,16 +54,6 @@ describe('a grant with a quantity', () => {
     expect(usesOf([...cards, { benefitId: 'tenth', grantId: 'month', to: '2026-11-30' }])).toEqual([]);
   });
 
-  it('gives way to one that ends earlier, or to the first by name, in whatever order they were given', () => {
-    const spentOf = (...cards: object[]) => [cards, cards.toReversed()].map((own) => usesOf(own as Grants)[0]);
-    const both = (use: string) => [use, use];
-    expect(spentOf(card('b'), card('a'))).toEqual(both('tenth/a:*=1/1'));
-    const soon = { to: '2026-11-30' };
-    expect(spentOf(card('b', soon), card('a', soon))).toEqual(both('tenth/a:*=1/1'));
-    expect(spentOf(card('b', soon), card('a'))).toEqual(both('tenth/b:*=1/1'));
-    expect(spentOf(card('b', soon), card('a', { to: '2026-12-01' }))).toEqual(both('tenth/b:*=1/1'));
-  });
-
   it('counts only beside those that are there', () => {
     const none = { left: { 'tenth/card-7': 0 } };
     const others = [card('coming', { from: '2026-11-22' }), card('over', { to: '2026-11-20' })];
@@ -89,23 +78,6 @@ describe('a grant with a quantity', () => {
     ]);
     expect(usesOf([card('card-7')], { ...both, left: { 'tenth#items': 0 } })).toBe('no_applicable_benefits');
   });
-
-  it.each([
-    { benefitId: 'tenth', kind: 'order_percent', percent: 10 },
-    { benefitId: 'tenth', kind: 'free_product', productId: 'p', quantity: 2 },
-    { benefitId: 'tenth', kind: 'bundle_price', bundlePrice: 100, items: [{ quantity: 2 }] },
-    { benefitId: 'tenth', kind: 'buy_x_get_y', buy: { quantity: 1 }, get: { quantity: 1 } },
-  ] as BenefitDefinition[])('is spent once by $kind', (benefit) => {
-    const product = {
-      productId: 'p',
-      name: 'P',
-      unitPrice: 100,
-      noDiscount: false,
-      noPercentageDiscount: false,
-    };
-    const granted = { ...benefit, audience: 'granted' } as BenefitDefinition;
-    expect(usesOf([card('card-7')], { benefits: [granted], products: [product] })).toEqual(['tenth/card-7:*=1/1']);
-  });
 });
 
 describe('the dates of a grant', () => {
@@ -129,24 +101,10 @@ describe('the dates of a grant', () => {
     expect(why([from('2026-11-30'), from('2026-11-22'), over])).toEqual(next);
   });
 
-  it('cost a basket steps, each as many', () => {
-    expect(grantSteps({ grants: Array.from({ length: 10 }, (_, at) => `benefit-${at}`) })).toBeCloseTo(8);
-  });
-
   it('are not judged by a till whose clock is off, and neither is a counter', () => {
     const off = { isClockOff: true };
     expect(why([card('card-7')], off)).toEqual(['clock_off', 'by a till whose clock is right']);
     expect(why([{ benefitId: 'tenth', grantId: 'card-7', to: '2026-12-31' }], off)[0]).toBe('clock_off');
     expect(why([{ benefitId: 'tenth', grantId: 'card-7' }], off)).toEqual([undefined]);
   });
-});
-
-it('the next grant to come is the first that begins after today', () => {
-  const day = 20_778;
-  const from = (...dates: (string | undefined)[]) =>
-    grantedFrom({ grants: ['tenth', ...dates.map((date, at) => card(`${at}`, { from: date }))] } as never, 'tenth', {
-      day,
-    } as never);
-  expect(from(undefined, '2026-11-20', '2026-11-21')).toBeUndefined();
-  expect(from('2026-11-20', '2026-12-24', '2026-11-22', undefined, '2026-12-01')).toBe('2026-11-22');
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket } from './support/basket.ts';
 import { line } from './support/choices.ts';
-import { type Circumstances, expectApplied, priceFully } from './support/price.ts';
+import { priceFully } from './support/price.ts';
 import { on, told } from './support/told.ts';
 
 const set = (buy: object, get: object, more: object = {}) =>
@@ -13,26 +13,6 @@ const machine = (get: object = {}, more: object = {}) =>
   set(on('machine'), { quantity: 3, ...on('coffee'), ...get }, more);
 const MACHINE = line('machine', 1, 100_000);
 const coffees = (units: number) => [MACHINE, line('coffee', units, 4_000)];
-
-/** What a basket costs, after the judge has found nothing wrong with it. */
-function costOf(lines: Parameters<typeof buildBasket>[0], benefits: BenefitDefinition[], more?: Circumstances): number {
-  const basket = buildBasket(lines);
-  const decision = priceFully(basket, benefits, more);
-  return decision.status === 'applied' ? expectApplied(basket, decision).totals.total : basket.totals.total;
-}
-
-describe('an incomplete set', () => {
-  it('gives what is there, and nothing where sets have to be complete', () => {
-    const costs = (units: number) =>
-      [machine(), machine({ complete: true })].map((own) => costOf(coffees(units), [own]));
-    expect([1, 2, 3, 4].map(costs)).toEqual([
-      [100_000, 104_000],
-      [100_000, 108_000],
-      [100_000, 100_000],
-      [104_000, 104_000],
-    ]);
-  });
-});
 
 describe('the explanation', () => {
   it('of an incomplete set says what it would give too', () => {

@@ -3,7 +3,7 @@
 import type { BasketLine } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
 import { matchedLines, matchLines, nameSameLines, namesALine, setKey } from '../src/lines/matching.ts';
-import { linesOf, type SelectorDefinition, type SelectorIndex, SelectorIndexBuilder } from '../src/lines/selector.ts';
+import { type SelectorDefinition, type SelectorIndex, SelectorIndexBuilder } from '../src/lines/selector.ts';
 import { Work } from '../src/work.ts';
 import { buildLine } from './support/basket.ts';
 
@@ -72,31 +72,6 @@ describe('a selector names lines', () => {
     }
   });
 
-  it('by the field that it names, although another one reads the same', () => {
-    const builder = new SelectorIndexBuilder();
-    const names = [{ productIds: ['7'] }, { eans: ['7'] }, { excludeProductGroupIds: ['7'] }];
-    const selectors = names.map((own) => builder.add(own, OF_ONE));
-    const index = builder.build({ joinsModifiers: false, outside: undefined, weighed: undefined });
-    const lines = [{ productId: '7' }, { ean: '7' }, { productGroupId: '7' }, { productMasterId: '7' }];
-    const basket = lines.map((own, i) => buildLine({ lineId: `${i}`, ...own }));
-    const matches = matchLines(index, basket, new Work(1_000_000));
-    expect(selectors.map((selector) => matchedLines(matches, selector))).toEqual([[0], [1], [0, 1, 3]]);
-  });
-
-  it('and none where the programme leaves all of them out', () => {
-    const { selectors, index } = indexed({ outside: water });
-    const matches = matchLines(index, [lineAt(3), lineAt(7)], new Work(1_000_000));
-    expect(selectors.map((selector) => matchedLines(matches, selector))).toEqual(SELECTORS.map(() => []));
-  });
-
-  it('is asked by itself in the same way', () => {
-    const lines = Array.from({ length: 40 }, (_, i) => lineAt(i));
-    const builder = new SelectorIndexBuilder();
-    for (const [definition, isNamed] of SELECTORS) {
-      expect(linesOf(builder.select(definition), lines)).toEqual([...lines.keys()].map(isNamed));
-    }
-  });
-
   it.each<[SelectorDefinition, string]>([
     [{}, 'any product'],
     [{ excludeEans: ['7'] }, 'any product'],
@@ -146,12 +121,5 @@ describe('lines that are one unit with those below them', () => {
     // Line 40 is coffee, and its head is tea; no line is `water-l` but 39 and 31.
     expect(namedOf(true)).toEqual([[40, 41, 43], [], [40, 41, 43]]);
     expect(namedOf(false)).toEqual([[40, 41, 42, 43], [40], [40, 41, 42, 43]]);
-  });
-
-  it('are no unit where the programme does not say so, or nothing stands below another line', () => {
-    const modifiedOf = (joinsModifiers: boolean, own: BasketLine[]) =>
-      matchLines(indexed({ joinsModifiers }).index, own, new Work(1_000_000)).modified;
-    expect(modifiedOf(false, lines)).toBeUndefined();
-    expect(modifiedOf(true, lines.slice(0, 40))).toBeUndefined();
   });
 });

@@ -139,13 +139,6 @@ describe('the total', () => {
       return other === cost ? undefined : `${cost} and ${other}`;
     }));
 
-  it('does not rise where another benefit is to be had', () =>
-    play((example, random) => {
-      const more = drawBenefit(random, 'more');
-      const [before, after] = [costOf(example), costOf({ ...example, benefits: [...example.benefits, more] })];
-      return after > before ? `${before} rises to ${after} with ${JSON.stringify(more)}` : undefined;
-    }));
-
   it('does not rise where more is left of a limit that benefits share', () =>
     play(({ sold, benefits: own }, random) => {
       const { benefits, left, unit, name } = shareLimit(random, own);

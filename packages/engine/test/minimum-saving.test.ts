@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket, buildLine } from './support/basket.ts';
+import { line } from './support/choices.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
+import { on, percent } from './support/told.ts';
 
 /** A benefit is not spent on a smaller saving than it says. */
 
@@ -40,16 +42,8 @@ describe('a minimum saving', () => {
 
   it('leaves out so many one after the other, and of more the choice is not proven', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
-    const lines = buildBasket(names.map((name) => buildLine({ lineId: name, productId: name })));
-    const low = names.map(
-      (name): BenefitDefinition => ({
-        benefitId: name,
-        kind: 'line_percent',
-        percent: 10,
-        minimumSaving: 101,
-        appliesTo: { productIds: [name] },
-      }),
-    );
+    const lines = buildBasket(names.map((name) => line(name, 1, 1_000)));
+    const low = names.map((name) => percent(name, 10, { minimumSaving: 101, ...on(name) }));
     const reached: BenefitDefinition = { benefitId: 'z', kind: 'order_amount', amount: 50, minimumSaving: 50 };
     expect(tell([...low.slice(0, 4), reached], lines)).toMatchObject({ total: 4_950 });
     expect(tell([...low, reached], lines)).toMatchObject({ total: 4_950 });

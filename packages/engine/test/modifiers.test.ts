@@ -30,24 +30,12 @@ function apply(benefits: readonly BenefitDefinition[], lines: BasketLine[], more
   return expectApplied(basket, priceFully(basket, benefits, { ...TOGETHER, ...more }));
 }
 
-function unchanged(benefits: readonly BenefitDefinition[], lines: BasketLine[]): string | undefined {
-  const decision = priceFully(buildBasket(lines), benefits, { ...TOGETHER, trace: true });
-  return decision.status === 'unchanged' ? decision.reason : undefined;
-}
-
 /** What each line of the answer costs. */
 function costs({ lines }: AppliedDecision): number[] {
   return lines.map(({ orderLinePrice }) => orderLinePrice);
 }
 
 describe('two for one', () => {
-  it('gives nothing for one burger with cheese, and says that a burger is missing', () => {
-    const lines = [burger('b'), extra('c', 'b')];
-    expect(unchanged([twoForOne], lines)).toBe('basket_too_small');
-    const { trace } = priceFully(buildBasket(lines), [twoForOne], { ...TOGETHER, trace: true });
-    expect(trace?.benefits[0]).toMatchObject({ reason: 'too_few_units', change: '1 more of burger' });
-  });
-
   it('gives one of two burgers on a line, with its cheese, as amounts on lines that are not split', () => {
     const decision = apply([twoForOne], [burger('b', 2), extra('c', 'b', { quantity: 2 })]);
     expect(decision.lines).toMatchObject([

@@ -25,14 +25,6 @@ function priced(basket: BasketRequest, benefits: readonly BenefitDefinition[], m
   };
 }
 
-it('says what is missing after other benefits, also where the basket as it came is too small', () => {
-  // 1,000 less 100 for the members is 900.
-  expect(priced(ONE, [percent('ten', 10), net(1_050)]).net).toMatchObject({
-    reason: 'below_minimum_spend',
-    change: '1.50 short of the minimum after other benefits',
-  });
-});
-
 it('belongs to a group as others do, and gives way where it is not met', () => {
   const small = voucher('small', 20, { group: 'one' });
   const policies = { groups: { one: { atMost: 1 } } };

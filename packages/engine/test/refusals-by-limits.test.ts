@@ -1,6 +1,8 @@
 /** Why a benefit did not apply although it is open, where a limit or a grant is used up. */
 import { describe, expect, it } from 'vitest';
+import { buildBasket } from './support/basket.ts';
 import { line } from './support/choices.ts';
+import { priceFully } from './support/price.ts';
 import { on, percent, told } from './support/told.ts';
 
 const daily = { quantity: 2, period: 'day', counts: 'baskets' } as const;
@@ -24,9 +26,10 @@ describe('a limit', () => {
   it('that is used up says when it begins anew, of several the last; of two that do at once the one for all members', () => {
     const used = { reason: 'limit_used_up' };
     const limit = [daily, { ...all, period: 'week' }] as const;
+    const ofAll = { ...used, explanation: 'Nothing is left of its limit for all members.' };
     expect(told([percent('b', 10, { limit })], { left: { b: 0, 'b~programme': 0 } })).toEqual({
-      ...used,
-      change: "the campaign's budget is used up; it begins anew next week",
+      ...ofAll,
+      change: 'next week',
     });
     expect(told([percent('b', 10, { limit })], { left: { b: 0 } })).toEqual({ ...used, change: 'tomorrow' });
     expect(told([percent('b', 10, { limit: { ...daily, period: 'lifetime' } })], { left: { b: 0 } })).toStrictEqual(
@@ -66,74 +69,31 @@ describe('a limit', () => {
     expect(rest(2, { limit: { ...limit, quantity: 3 } })).toEqual({ ...used, explanation: few });
   });
 
-  it('that leaves a single unit leaves enough for a benefit of lines', () => {
-    const limit = { quantity: 4, period: 'week', counts: 'items' } as const;
-    const one = told([percent('b', 10, { limit }), percent('c', 50)], { left: { b: 1 } }, [line('a', 1, 1_000)]);
-    expect(one).toEqual({ reason: 'others_save_more', instead: ['c'] });
-  });
-
-  it('that leaves too few units is the one of several that does', () => {
-    const menu = { benefitId: 'b', kind: 'bundle_price', bundlePrice: 100, items: [{ quantity: 3 }] } as const;
-    const few = { quantity: 4, period: 'week', counts: 'items' } as const;
-    const words = { reason: 'limit_used_up', explanation: 'It takes 3 units at once, and 1 is left of its limit.' };
-    const other = (own: object) => told([{ ...menu, limit: [{ ...few, ...own }, few] }], { left: { 'b#items': 1 } });
-    expect(other({ quantity: 2, period: 'day', counts: 'baskets' })).toEqual({ ...words, change: 'next week' });
-    const own = (quantity: number) => ({ ...few, of: 'programme', quantity }) as const;
-    for (const quantity of [3, 9])
-      expect(told([{ ...menu, limit: [own(quantity), few] }], { left: { 'b#items': 1 } })).toEqual({
-        ...words,
-        change: 'next week',
-      });
-  });
-
-  it('that leaves too few units for a bundle until the last of several begins anew', () => {
-    const menu = { benefitId: 'b', kind: 'bundle_price', bundlePrice: 100, items: [{ quantity: 3 }] } as const;
-    const few = (period: string, quantity = 4) => ({ quantity, period, counts: 'items' });
-    const change = (...limit: object[]) =>
-      [limit, limit.toReversed()].map(
-        (own) => told([{ ...menu, limit: own } as never], { left: { 'b#items': 1 } }).change,
-      );
-    expect(change(few('day'), few('month'))).toEqual(['next month', 'next month']);
-    expect(change(few('day'), few('lifetime'))).toEqual([undefined, undefined]);
-    expect(change(few('month'), few('day', 2))).toEqual([undefined, undefined]);
-  });
-
-  it('is not the reason where fewer units than one bundle takes are permitted anyway', () => {
-    const limit = { quantity: 4, period: 'week', counts: 'items' } as const;
-    const menu = { benefitId: 'b', kind: 'bundle_price', bundlePrice: 100, items: [{ quantity: 3 }], limit } as const;
-    const most = (maximumUnits: number) => told([{ ...menu, maximumUnits }], { left: { b: 1 } });
-    expect(most(2)).toEqual({ reason: 'nothing_to_save' });
-    expect(most(3)).toMatchObject({ reason: 'limit_used_up' });
+  it.each([
+    ['member', {}, { b: 0 }, "Nothing is left of this member's limit."],
+    ['programme', {}, { 'b~programme': 0 }, 'Nothing is left of its limit for all members.'],
+    ['venue', {}, { 'b~venue': 0 }, 'Nothing is left of its limit for all members at this venue.'],
+    ['programme', { counts: 'items' }, { 'b#items~programme': 0 }, 'Nothing is left of its limit for all members.'],
+  ])('of the %s that is used up says whose it is', (of, more, left, explanation) => {
+    const basket = buildBasket([line('a', 3, 1_000)]);
+    const limits = ['lifetime', 'day'].map((period) => ({ ...daily, ...more, of, period }));
+    const traced = limits.map(
+      (limit) => priceFully(basket, [percent('b', 10, { limit })], { left, trace: true }).trace!.benefits[0],
+    );
+    const words = { ...{ benefitId: 'b', applied: false, saved: 0, reason: 'limit_used_up' }, explanation };
+    expect(traced).toStrictEqual([words, { ...words, change: 'tomorrow' }]);
   });
 
   it('that others have spent names them', () => {
     const pot = { quantity: 1, period: 'week', counts: 'baskets', limitId: 'pot' } as const;
     const benefits = [percent('b', 10, { limit: pot, ...on('a') }), percent('c', 20, { limit: pot, ...on('c') })];
     const lines = [line('a', 1, 1_000), line('c', 1, 1_000)];
-    expect(told(benefits, {}, lines)).toEqual({ reason: 'limit_used_up', change: 'next week', instead: ['c'] });
+    expect(told(benefits, {}, lines)).toEqual({
+      ...{ reason: 'limit_used_up', change: 'next week', instead: ['c'] },
+      explanation: 'Other benefits take what is left of its limit.',
+    });
     const both = percent('b', 10, { limit: [{ ...daily, counts: 'items' }, pot], ...on('a') });
     expect(told([both, benefits[1]!], {}, lines)).toMatchObject({ change: 'next week' });
-  });
-
-  it('that others have spent for good names them, and not what else the guest gets', () => {
-    const pot = { quantity: 1, period: 'lifetime', counts: 'baskets', limitId: 'pot' } as const;
-    const own = (benefitId: string, more: number) => percent(benefitId, more, { limit: pot, ...on(benefitId) });
-    const lines = ['b', 'c', 'd'].map((name) => line(name, 1, 1_000));
-    expect(told([own('b', 10), own('c', 20), percent('d', 90, on('d'))], {}, lines)).toStrictEqual({
-      reason: 'limit_used_up',
-      instead: ['c'],
-    });
-  });
-
-  it('that others have spent is named by its own period, beside another one that is shared', () => {
-    const once = { quantity: 1, period: 'lifetime', counts: 'baskets', limitId: 'once' } as const;
-    const tab = { quantity: 200, period: 'week', counts: 'money', limitId: 'tab' } as const;
-    const benefits = [
-      percent('b', 10, { limit: [once, tab], ...on('b') }),
-      percent('c', 20, { limit: tab, ...on('c') }),
-    ];
-    const lines = ['b', 'c'].map((name) => line(name, 1, 1_000));
-    expect(told(benefits, {}, lines)).toEqual({ reason: 'limit_used_up', change: 'next week', instead: ['c'] });
   });
 
   it('of which something is left is not the reason', () => {
@@ -144,16 +104,7 @@ describe('a limit', () => {
 });
 
 describe('a grant', () => {
-  const granted = percent('b', 10, { audience: 'granted' });
   const card = (quantity: number) => ({ grants: [{ benefitId: 'b', grantId: 'card', quantity }] });
-
-  it('says how many of its baskets are left, and nothing where they are not counted', () => {
-    expect(told([granted], { member: card(3), left: { 'b/card': 2 } })).toEqual({
-      saved: 300,
-      left: '1 of 3 cards left',
-    });
-    expect(told([granted], { member: { grants: ['b'] } })).toStrictEqual({ saved: 300 });
-  });
 
   it('is not the reason where the limit of its benefit is used up', () => {
     const both = percent('b', 10, { audience: 'granted', limit: daily });

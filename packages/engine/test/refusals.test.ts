@@ -3,8 +3,9 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
+import { buildBasket } from './support/basket.ts';
 import { allocated, line, staff } from './support/choices.ts';
-import type { Circumstances } from './support/price.ts';
+import { type Circumstances, priceFully } from './support/price.ts';
 import { on, percent, told } from './support/told.ts';
 
 it('a group that is full names its members and what they gave', () => {
@@ -49,28 +50,6 @@ describe('a minimum after other benefits', () => {
     const reason = 'saved' in words ? {} : { reason: 'below_minimum_spend' };
     expect(told([order(more), percent('ten', 10, on('a'))], {}, lines)).toEqual({ ...reason, ...words });
   });
-
-  it('is told with the larger of what it lacks and what one of `perSpend` lacks', () => {
-    const per = (perSpend: number, minimumSpend: number) => order({ perSpend, minimumSpend });
-    const change = (...own: [number, number]) => told([per(...own)], {}, [line('a', 1, 4_000)]);
-    const reason = 'below_minimum_spend';
-    expect(change(5_000, 20_000)).toEqual({ reason, change: '160.00 more' });
-    expect(change(5_000, 4_500)).toEqual({ reason, change: '10.00 more' });
-    expect(change(3_000, 4_500)).toEqual({ reason, change: '5.00 more' });
-    const beside = [per(4_100, 4_000), percent('c', 10)];
-    expect(told(beside, {}, [line('a', 1, 4_000)])).toEqual({
-      reason,
-      change: '4.00 short of the minimum after other benefits',
-    });
-  });
-
-  it.each([800, 900])('is not the reason where %i of 900 are asked for', (minimumSpend) => {
-    const own = [line('a', 1, 1_000)];
-    expect(told([order({ minimumSpend }), percent('c', 10, { exclusive: true })], {}, own)).toEqual({
-      reason: 'not_combinable',
-      instead: ['c'],
-    });
-  });
 });
 
 it('a minimum saving that is not reached says what would have been saved', () => {
@@ -96,16 +75,6 @@ it('a benefit is not looked at alone where no steps are left', () => {
   const dear = line('a', 1, 1_000, staff(900));
   expect(told([percent('b', 10)], {}, [dear])).toEqual({ reason: 'nothing_to_save' });
   expect(told([percent('b', 10)], { maximumSteps: 0 }, [dear])).toEqual({ reason: 'others_save_more', instead: [] });
-});
-
-it('a discount on the order is not kept out by what the staff gave on a line', () => {
-  const policies = { existingLineDiscounts: 'keep' } as const;
-  const order = (benefitId: string, amount: number) => ({ benefitId, kind: 'order_amount', amount }) as const;
-  const benefits = [order('b', 50), { ...order('c', 100), exclusive: true }];
-  expect(told(benefits, { policies }, [line('a', 1, 1_000, staff(100))])).toEqual({
-    reason: 'not_combinable',
-    instead: ['c'],
-  });
 });
 
 it('an exclusive benefit is not combined, whichever of the two it is', () => {
@@ -167,11 +136,92 @@ describe('staff discounts that stay', () => {
   });
 });
 
-it('lines that the programme leaves out are told apart from those that are not there', () => {
-  const policies = { exclude: { productIds: ['a'] } };
-  expect(told([percent('b', 10, on('a'))], { policies })).toEqual({ reason: 'lines_excluded' });
-  expect(told([percent('b', 10, on('z'))], { policies })).toEqual({
+describe('required goods (`requires`)', () => {
+  const machine = { requires: on('m') };
+  const order = (more: object) =>
+    ({ benefitId: 'b', kind: 'order_percent', percent: 20, ...more }) as BenefitDefinition;
+
+  it('count where they may not be discounted, and not where they cost nothing or the programme leaves them out', () => {
+    const [coffee, machineLine] = [line('a', 1, 1_000), line('m', 1, 5_000)];
+    expect(told([order(machine)], {}, [{ ...machineLine, noDiscount: true }, coffee])).toEqual({ saved: 200 });
+    const refused = { reason: 'goods_missing', change: '1 more of m' };
+    expect(told([order(machine)], {}, [line('m', 1, 0), coffee])).toMatchObject(refused);
+    const policies = { exclude: { productIds: ['m'] } };
+    expect(told([order(machine)], { policies }, [machineLine, coffee])).toMatchObject(refused);
+  });
+
+  it('are all required where there are several, and each says what it lacks', () => {
+    const requires = [on('m'), { ...on('x', 'y'), quantity: 2 }, { spend: 90_000 }];
+    expect(told([order({ requires })], {}, [line('m', 1, 5_000), line('x', 1, 1_000)])).toEqual({
+      reason: 'goods_missing',
+      change: '1 more of x or y, 840.00 more of any product',
+      explanation: 'It requires 1 of m and 2 of x or y and 900.00 of any product in the basket.',
+    });
+  });
+
+  it('do not make an offer of a benefit that has nothing to discount', () => {
+    expect(told([percent('b', 10, { ...on('a'), ...machine })], {}, [line('m', 1, 5_000)])).toEqual({
+      reason: 'no_matching_line',
+      change: '1 more of a',
+    });
+  });
+});
+
+describe('a bundle lacks', () => {
+  const either = on('c', 't');
+
+  it.each<[what: string, items: object[], units: Record<string, number>, change: string]>([
+    ['its own and any', [{ ...on('c'), quantity: 2 }, {}], { c: 1 }, '1 more of c, 1 more of any product'],
+    ['any and its own', [{}, { ...on('c'), quantity: 2 }], { c: 1 }, '1 more of c, 1 more of any product'],
+    ['any alone', [{ ...on('c'), quantity: 2 }, {}], { c: 2 }, '1 more of any product'],
+    [
+      'two that share one unit, beside a third that has more',
+      [either, on('c'), on('u')],
+      { c: 1, u: 3 },
+      '1 more of c or t',
+    ],
+    ['either of two', [either, on('c'), on('t')], { c: 1, t: 1 }, '1 more of c or t'],
+    ['none that another one has which may have others', [either, on('c', 'u'), on('x')], { c: 1, t: 1 }, '1 more of x'],
+    ['one of two, and both', [either, { ...on('c'), quantity: 2 }, on('t')], { t: 2 }, '2 more of c'],
+  ])('%s', (_, items, units, change) => {
+    const lines = Object.entries(units).map(([name, quantity]) => line(name, quantity, 1_000));
+    const all = items.map((item) => ({ quantity: 1, ...item }));
+    const menu = { benefitId: 'b', kind: 'bundle_price', bundlePrice: 100, items: all } as never;
+    expect(told([menu], {}, lines)).toMatchObject({ reason: 'too_few_units', change });
+  });
+});
+
+it('lines that the staff made cheaper do not qualify where a benefit leaves them out (`excludeDiscounted`)', () => {
+  const appliesTo = { productIds: ['r'], excludeDiscounted: true };
+  const benefit = { benefitId: 'b', kind: 'order_percent', percent: 10, appliesTo } as BenefitDefinition;
+  const lines = [line('a', 2, 1_000), line('r', 2, 2_000, staff(400))];
+  expect(told([benefit], {}, lines)).toEqual({ reason: 'lines_discounted' });
+  expect(told([benefit], {}, lines.slice(0, 1))).toEqual({
     reason: 'no_matching_line',
-    change: '1 more of z',
+    change: '1 more of r without a staff discount',
+  });
+  expect(priceFully(buildBasket(lines), [benefit])).toMatchObject({ reason: 'no_applicable_benefits' });
+});
+
+describe('a basket is too small (interface, section 2)', () => {
+  const items = [on('a'), on('drink')].map((item) => ({ quantity: 1, ...item }));
+  const menu = { benefitId: 'menu', kind: 'bundle_price', percent: 10, items } as BenefitDefinition;
+  const dear: BenefitDefinition = { benefitId: 'dear', kind: 'unit_price', unitPrice: 9_000 };
+  const reasonOf = (benefits: BenefitDefinition[], own = line('a', 1, 1_000), more: Circumstances = {}) => {
+    const decision = priceFully(buildBasket([own]), benefits, more);
+    return decision.status === 'unchanged' ? decision.reason : decision.status;
+  };
+
+  it('where one of its benefits lacks units or a minimum, whatever the others lack', () => {
+    expect(reasonOf([dear])).toBe('all_lines_excluded');
+    expect(reasonOf([dear, menu])).toBe('basket_too_small');
+    expect(reasonOf([dear, percent('spend', 10, { minimumSpend: 5_000 })])).toBe('basket_too_small');
+  });
+
+  it('where benefits may replace what the staff gave, and not where all that they gave is kept', () => {
+    const policies = { existingDiscountScope: 'basket', existingLineDiscounts: 'replace_if_larger' } as const;
+    const of = (existingOrderDiscounts: 'keep' | 'replace_if_larger') =>
+      reasonOf([menu], line('a', 1, 1_000, staff(10)), { policies: { ...policies, existingOrderDiscounts } });
+    expect([of('replace_if_larger'), of('keep')]).toEqual(['basket_too_small', 'all_lines_excluded']);
   });
 });

@@ -8,7 +8,7 @@ import { limitedUses } from '../src/offers/limits.ts';
 import { type BasketToPrice, priceBasket } from '../src/price.ts';
 import { DEFAULT_MAXIMUM_STEPS } from '../src/work.ts';
 import { createBasket } from './drawn/baskets.ts';
-import { checkAnswer } from './drawn/search.ts';
+import { checkAnswer } from './drawn/input.ts';
 import { looksOf } from './support/looks.ts';
 import { buildMember, buildVenue } from './support/programme.ts';
 

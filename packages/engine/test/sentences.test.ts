@@ -27,6 +27,13 @@ describe('what cannot be had says why for this basket', () => {
     expect(of({ to: `${year - 1}-11-30` })).toBe(`The grant bd ended on 30 November ${year - 1}.`);
     expect(of({ from: `${year + 1}-03-01` })).toBe(`The grant bd begins on 1 March ${year + 1}.`);
     expect(explanationOf({ audience: 'granted' })).toBe(NO_GRANT);
+    // Of several the next that begins is named, and else the last that ended.
+    const ofTwo = (one: object, other: object) => {
+      const grants = [one, other].map((grant, at) => ({ benefitId: 'ten', grantId: `g${at}`, ...grant }));
+      return explanationOf({ audience: 'granted' }, { member: { grants } });
+    };
+    expect(ofTwo({ from: '2027-05-01' }, { from: '2027-03-01' })).toBe('The grant g1 begins on 1 March 2027.');
+    expect(ofTwo({ to: '2026-07-31' }, { to: '2026-06-30' })).toBe('The grant g0 ended on 31 July.');
   });
 
   it('the hours of a benefit, and those of the basket', () => {
@@ -51,58 +58,6 @@ describe('what cannot be had says why for this basket', () => {
     expect(explanationOf({ when: mornings })).toBe('It ended on 21 November.');
   });
 
-  it('the next of several grants that begin, and the last of those that ended', () => {
-    const of = (...grants: object[]) =>
-      [grants, grants.toReversed()].map((own) =>
-        explanationOf(
-          { audience: 'granted' },
-          { member: { grants: own.map((grant) => ({ benefitId: 'ten', ...grant })) as never } },
-        ),
-      );
-    const both = (sentence: string) => [sentence, sentence];
-    const [march, may] = [
-      { grantId: 'march', from: '2027-03-01' },
-      { grantId: 'may', from: '2027-05-01' },
-    ];
-    expect(of(may, march)).toEqual(both('The grant march begins on 1 March 2027.'));
-    const [june, july] = [
-      { grantId: 'june', to: '2026-06-30' },
-      { grantId: 'july', to: '2026-07-31' },
-    ];
-    expect(of(june, july)).toEqual(both('The grant july ended on 31 July.'));
-    expect(of(june, may)).toEqual(both('The grant may begins on 1 May 2027.'));
-    expect(of({ benefitId: 'other', grantId: 'other', to: '2026-06-30' })).toEqual(both(NO_GRANT));
-    expect(of({ grantId: 'eve', to: '2026-11-20' })).toEqual(both('The grant eve ended on 20 November.'));
-    expect(of({ grantId: 'dawn', from: '2026-11-22' })).toEqual(both('The grant dawn begins on 22 November.'));
-  });
-
-  it('the next window that opens, and the last one that was open', () => {
-    const of = (...when: object[]) => [when, when.toReversed()].map((own) => explanationOf({ when: own as never }));
-    const both = (sentence: string) => [sentence, sentence];
-    const [advent, easter] = [{ from: '2026-12-01' }, { from: '2027-03-28' }];
-    expect(of(easter, advent)).toEqual(both('It begins on 1 December.'));
-    expect(of(easter, { from: '2026-12-01T06:30' })).toEqual(both('It begins on 1 December at 06:30.'));
-    expect(of({ from: '2026-11-22' })).toEqual(both('It begins on 22 November.'));
-    expect(of({ from: '2026-11-21T12:01' })).toEqual(both('It begins on 21 November at 12:01.'));
-    expect(of({ to: '2026-11-20T12:00' }, { to: '2026-11-19' })).toEqual(both('It ended on 20 November at 12:00.'));
-    expect(of({ to: '2026-11-20' }, { to: '2026-11-19T12:00' })).toEqual(both('It ended on 20 November.'));
-    expect(of({ to: '2026-11-20' }, { to: '2026-11-20T06:00' })).toEqual(both('It ended on 20 November.'));
-    expect(of({ to: '2026-11-21T12:00' })).toEqual(both('It ended on 21 November at 12:00.'));
-    expect(of({ to: '2026-11-20' })).toEqual(both('It ended on 20 November.'));
-    expect(of({ to: '2025-12-31' })).toEqual(both('It ended on 31 December 2025.'));
-    const saturdays = { weekdays: ['sat'], hours: '08:00-10:00' };
-    expect(of({ to: '2026-11-20', ...saturdays })).toEqual(both('It ended on 20 November.'));
-    expect(of({ to: '2026-11-21', ...saturdays })).toEqual(both('It ended on 21 November.'));
-    expect(of({ to: '2026-11-24', weekdays: ['wed', 'fri'] })).toEqual(both('It ended on 20 November.'));
-    expect(of({ from: '2026-11-20', to: '2026-11-24', weekdays: ['wed'] })).toEqual(both('It ended on 24 November.'));
-    expect(of({ to: '2026-11-21', weekdays: ['fri'] })).toEqual(both('It ended on 20 November.'));
-    // What opens again on its weekdays, or later today, runs already.
-    const hours = '14:00-16:00';
-    for (const from of ['2026-11-21', '2026-11-21T12:00'])
-      expect(of({ from, hours })).toEqual(both('Daily 14:00–16:00; this basket is from Saturday 12:00.'));
-    expect(of({ weekdays: ['fri'] }, advent)[0]).toBe('Fri; this basket is from Saturday 12:00.');
-  });
-
   it('a campaign that begins on the first of its days that it is open', () => {
     const of = (when: object, requestedAt = basket.requestedAt) =>
       explanationOf({ when }, {}, { ...basket, requestedAt });
@@ -117,28 +72,6 @@ describe('what cannot be had says why for this basket', () => {
     expect(of(nights, '2026-11-20T00:30:00+01:00')).toBe('It begins on 20 November at 22:00.');
     expect(of(nights, '2026-11-20T12:00:00+01:00')).toBe('Daily 22:00–02:00; this basket is from Friday 12:00.');
     expect(of(nights, '2026-11-19T23:00:00+01:00')).toBe('It begins on 20 November.');
-  });
-
-  it('several hours and days, each once', () => {
-    const at = 'this basket is from Saturday 12:00.';
-    const mornings = { hours: '08:00-10:00' };
-    expect(explanationOf({ when: [mornings, mornings, { hours: '14:00-16:00' }] })).toBe(
-      `Daily 08:00–10:00, Daily 14:00–16:00; ${at}`,
-    );
-    const days = (...weekdays: string[]) => explanationOf({ when: { weekdays, ...mornings } as never });
-    expect(days('mon', 'tue')).toBe(`Mon, Tue 08:00–10:00; ${at}`);
-    expect(days('mon', 'tue', 'wed')).toBe(`Mon–Wed 08:00–10:00; ${at}`);
-    expect(days('mon', 'tue', 'thu')).toBe(`Mon, Tue, Thu 08:00–10:00; ${at}`);
-    expect(days('fri', 'sat', 'sun')).toBe(`Fri–Sun 08:00–10:00; ${at}`);
-    expect(days('sun')).toBe(`Sun 08:00–10:00; ${at}`);
-  });
-
-  it('the places of several entries, each once', () => {
-    const when = [{ venueIds: ['a', 'b'] }, { venueIds: ['b', 'c'] }, { tiers: ['gold'] }];
-    expect(explanationOf({ when })).toBe('It runs at a or b or c; this basket is from venue.');
-    expect(explanationOf({ when: [{ channels: ['app'] }, { channels: ['mpos', 'app'] }, ...when] })).toBe(
-      'It runs on app or mpos; this basket is from pos.',
-    );
   });
 
   it('what still runs, of several entries; and that all are over, whoever asks', () => {
@@ -184,32 +117,4 @@ describe('what cannot be had says why for this basket', () => {
       reason: 'basket_too_small',
     });
   });
-
-  it('staff discounts or benefits, with what either is', () => {
-    const sent = buildBasket([
-      buildLine({
-        lineId: 'a',
-        unitPrice: 10_000,
-        existingLineDiscountType: 'amount',
-        existingLineDiscountAmount: 5_000,
-      }),
-      buildLine({ lineId: 'b', unitPrice: 3_800 }),
-    ]);
-    const policies = {
-      existingDiscountScope: 'basket',
-      existingLineDiscounts: 'replace_if_larger',
-      existingOrderDiscounts: 'replace_if_larger',
-    } as const;
-    expect(explanationOf({}, { policies }, sent)).toBe(
-      'Staff discounts of 50.00 or benefits of 13.80, never both: the cheaper for the guest stays.',
-    );
-  });
-});
-
-it('the sale that uses a benefit up says so', () => {
-  const once = { limit: { quantity: 1, period: 'day', counts: 'baskets' } } as const;
-  expect(explanationOf(once)).toBe('Applied; used up by this sale.');
-  expect(explanationOf({ limit: { ...once.limit, quantity: 2 } })).toBeUndefined();
-  const card = { member: { grants: [{ benefitId: 'ten', grantId: 'card', quantity: 1 }] } };
-  expect(explanationOf({ audience: 'granted' }, card)).toBe('Applied; used up by this sale.');
 });

@@ -119,19 +119,6 @@ describe('the counters that a basket needs', () => {
     ]);
   });
 
-  it('are those of limits that benefits or members share', () => {
-    const limit = { quantity: 3, period: 'week', counts: 'items', limitId: 'pot' } as const;
-    const venue = buildVenue([
-      { ...ten, limit },
-      { ...ten, benefitId: 'twelve', limit: { ...DAILY, of: 'venue' } },
-    ]);
-    expect(keysOf({ ...venue, currencies: ['NOK', 'SEK'] })).toEqual([
-      '@pot#items:2026-W47 3',
-      'twelve~venue:2026-11-21 2',
-    ]);
-    expect(limitedUses(venue, NOON).map(({ of }) => of)).toEqual([undefined, 'venue']);
-  });
-
   it('are those of grants that are there, of benefits that are granted', () => {
     const granted = buildVenue([
       { ...ten, audience: 'granted' },

@@ -39,17 +39,6 @@ describe('the trace', () => {
     expect(why({}, { member: { status: 'paused' } })).toEqual(['member_inactive']);
   });
 
-  it('names the first currency of the venue alone for a product of its list, if all amounts have it', () => {
-    const products = [
-      { productId: 'cup', name: 'Cup', unitPrice: 500, noDiscount: false, noPercentageDiscount: false },
-    ];
-    const given = (minimumSpend: Readonly<Record<string, number>>, currency: string) =>
-      why({ kind: 'free_product', productId: 'cup', minimumSpend }, { products, basket: { currency } });
-    expect(given({ NOK: 100, SEK: 100 }, 'NOK')).toEqual([undefined]);
-    expect(given({ NOK: 100, SEK: 100 }, 'SEK')).toEqual(['other_currency', 'in NOK']);
-    for (const currency of ['NOK', 'SEK']) expect(given({ SEK: 100 }, currency)).toEqual(['other_currency']);
-  });
-
   it('names what no other day would change before what another day would', () => {
     const inSek = { basket: { currency: 'SEK' } };
     const later = { hours: '17:00-18:00' };
@@ -81,25 +70,6 @@ describe('the trace', () => {
     expect(missing(aLine, { ...teaLine, noPercentageDiscount: true })).toBe('61.00 more');
     expect(missing({ ...aLine, noDiscount: true }, teaLine)).toBe('80.00 more');
     expect(why({ ...set, minimumSpend: 0 }, { lines: [aLine, teaLine] })[1]).toBe('7 more of cake or tea');
-  });
-
-  it('asks for other goods where a given unit would save nothing', () => {
-    const tea = { productGroupIds: ['tea'] };
-    const set = (percent: number, pick: 'per_set' | 'cheapest') => ({
-      kind: 'buy_x_get_y' as const,
-      pick,
-      buy: { quantity: 1, appliesTo: cake },
-      get: { quantity: 1, appliesTo: tea, percent },
-    });
-    const teaLine = (existingLineDiscountAmount: number) =>
-      buildLine({ lineId: 't', productGroupId: 'tea', quantity: 2, unitPrice: 4, existingLineDiscountAmount });
-    const whyOf = (percent: number, existing: number, pick: 'per_set' | 'cheapest' = 'cheapest') =>
-      why(set(percent, pick), { lines: [aLine, teaLine(existing)] });
-    expect(whyOf(12, 0)).toEqual(['too_few_units', '1 more of tea']);
-    expect(whyOf(13, 0)).toEqual([undefined]);
-    // A given unit saves 2, and two of them as much as the staff gave.
-    expect(whyOf(50, 4)).toEqual(['too_few_units', '1 more of tea']);
-    expect(whyOf(50, 4, 'per_set')).toEqual(['nothing_to_save']);
   });
 
   it('says what is missing to a minimum', () => {
@@ -135,24 +105,6 @@ describe('the trace', () => {
     expect(missing(set(4, ['coffee', 'cake'], 3, ['cake', 'bun']), [coffee, aLine])).toBe(
       '3 more of coffee or cake, 2 more of cake or bun',
     );
-  });
-
-  it('names no units where a set has all that it needs', () => {
-    const coffee = { productGroupIds: ['coffee'] };
-    const set = {
-      kind: 'buy_x_get_y',
-      buy: { quantity: 1, appliesTo: coffee },
-      get: { quantity: 1, appliesTo: cake },
-    } as const;
-    const lines = [aLine, buildLine({ lineId: 'c', productGroupId: 'coffee', unitPrice: 3_000 })];
-    const all: BenefitDefinition = { benefitId: 'c', kind: 'line_percent', percent: 90 };
-    expect(why(set, { lines }, [all])).toEqual(['others_save_more', 'c']);
-    const menu = { kind: 'bundle_price', items: [set.buy, set.get], bundlePrice: 6_000 } as const;
-    expect(why(menu, { lines }, [all])).toEqual(['others_save_more', 'c']);
-    const isTooSmall = (own: BasketLine[]) =>
-      priceFully(buildBasket(own), [{ ...twenty, ...menu } as unknown as BenefitDefinition]);
-    expect(isTooSmall([aLine])).toMatchObject({ reason: 'basket_too_small' });
-    expect(isTooSmall([{ ...aLine, noDiscount: true }])).toMatchObject({ reason: 'all_lines_excluded' });
   });
 
   it('names limits, missing lines and protected lines', () => {

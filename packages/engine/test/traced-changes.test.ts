@@ -4,12 +4,11 @@ import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request
 import { describe, expect, it } from 'vitest';
 import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket } from './support/basket.ts';
-import { allocated, line, staff } from './support/choices.ts';
+import { line, staff } from './support/choices.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
+import { on, percent } from './support/told.ts';
 
-const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
-const tenth = (more: object = {}) =>
-  ({ benefitId: 'ten', kind: 'line_percent', percent: 10, ...more }) as BenefitDefinition;
+const tenth = (more: object = {}) => percent('ten', 10, more);
 
 function traceOf(
   lines: BasketLine[],
@@ -56,12 +55,6 @@ describe('a change', () => {
     ]);
   });
 
-  it('is nothing on a unit of a bundle that is too cheap for a part of what the bundle gives', () => {
-    const items = ['a', 'b'].map((name) => ({ quantity: 1, ...on(name) }));
-    const menu = { benefitId: 'menu', kind: 'bundle_price', percent: 10, items } as const;
-    expect(changesOf([line('a', 1, 1_000), line('b', 1, 1)], [menu])).toEqual(['a menu line_discount -100']);
-  });
-
   it('is the order discount of the staff that gives way, on each line that had a part of it', () => {
     const part = (orderDiscountAllocationAmount: number) => ({
       orderDiscountAllocation: [{ orderDiscountId: 'staff', orderDiscountAllocationAmount }],
@@ -86,19 +79,6 @@ describe('a change', () => {
       'b first line_discount -10',
       'b order order_discount -49',
       'b order existing_order_discount_removed 20',
-    ]);
-  });
-
-  it('is no order discount of the staff that stays, because a line that is never touched has a part of it', () => {
-    const orderDiscounts = [40, 30].map((amount, at) => ({ orderDiscountId: `staff-${at}`, type: 'amount', amount }));
-    const order = { benefitId: 'order', kind: 'order_percent', percent: 10 } as const;
-    const [, last] = allocated(40, 10).orderDiscountAllocation;
-    const untouched = { noDiscount: true, orderDiscountAllocation: [last!] };
-    const lines = [line('a', 1, 1_000, allocated(40, 20)), line('b', 1, 100, untouched)];
-    const policies = { existingOrderDiscounts: 'replace_if_larger' } as const;
-    expect(changesOf(lines, [order], { policies }, { orderDiscounts } as Partial<BasketRequest>)).toEqual([
-      'a order order_discount -98',
-      'a order existing_order_discount_removed 40',
     ]);
   });
 
@@ -201,23 +181,4 @@ it('a member who is not active has a trace of which nothing but the reasons is t
       },
     ],
   });
-});
-
-it('a member who is not active has a reason for every benefit, also for those that are off, in their order', () => {
-  const off = tenth({ benefitId: 'b', enabled: false });
-  const benefits = [tenth({ benefitId: 'c' }), off, tenth({ benefitId: 'a' })];
-  const reasons = (status: 'active' | 'paused') =>
-    traceOf([line('a', 1, 1_000)], benefits, { member: { status } }).benefits.map(
-      ({ benefitId, applied, saved, reason }) => [benefitId, applied, saved, reason],
-    );
-  expect(reasons('paused')).toEqual([
-    ['a', false, 0, 'member_inactive'],
-    ['b', false, 0, 'disabled'],
-    ['c', false, 0, 'member_inactive'],
-  ]);
-  expect(reasons('active')).toEqual([
-    ['a', true, 100, undefined],
-    ['b', false, 0, 'disabled'],
-    ['c', false, 0, 'others_save_more'],
-  ]);
 });

@@ -6,17 +6,12 @@ import type { BenefitDefinition } from '../src/definition.ts';
 import { buildBasket } from './support/basket.ts';
 import { allocated, line } from './support/choices.ts';
 import { type Circumstances, priceFully } from './support/price.ts';
+import { on, percent } from './support/told.ts';
 
 const benefit = (benefitId: string, kind: string, more: object): BenefitDefinition =>
   ({ benefitId, kind, ...more }) as BenefitDefinition;
-const on = (...productIds: string[]) => ({ appliesTo: { productIds } });
-const percent = (benefitId: string, value: number, more: object = {}) =>
-  benefit(benefitId, 'line_percent', { percent: value, ...more });
 const voucher = (benefitId: string, amount: number, more: object = {}) =>
   benefit(benefitId, 'order_amount', { amount, ...more });
-const gift = (benefitId: string, more: object = {}) =>
-  benefit(benefitId, 'free_product', { productId: 'cake', ...more });
-const cake = { productId: 'cake', name: 'Cake', unitPrice: 300, noDiscount: false, noPercentageDiscount: false };
 const baskets = { limit: { quantity: 5, period: 'day', counts: 'baskets' } };
 const items = { limit: { quantity: 5, period: 'day', counts: 'items' } };
 const replaces = { existingOrderDiscounts: 'replace_if_larger' } as const;
@@ -26,7 +21,7 @@ const ofAll = [line('x', 1, 1_000)];
 /** What the basket costs, and which limits are spent. */
 function tell(basket: BasketLine[] | BasketRequest, benefits: BenefitDefinition[], more: Circumstances = {}) {
   const own = Array.isArray(basket) ? buildBasket(basket) : basket;
-  const decision = priceFully(own, benefits, { products: [cake], ...more });
+  const decision = priceFully(own, benefits, more);
   const total = decision.status === 'applied' ? decision.totals.total : own.totals.total;
   const spent = decision.status === 'applied' ? decision.uses.map(({ benefitId }) => benefitId) : [];
   return { total, spent };
@@ -51,10 +46,6 @@ describe('where a discount on the order takes all that is left', () => {
     const lines = [...ofAll, line('y', 1, 1_000)];
     const own = { ...on('x'), ...items };
     expect(tell(lines, [percent('coupon', 50, own), voucher('all', 1_000, on('x'))]).spent).toEqual([]);
-  });
-
-  it('a coupon that makes a line free is not spent either, and the voucher takes the line', () => {
-    expect(tell(ofAll, [percent('coupon', 100, items), all])).toMatchObject({ total: 0, spent: [] });
   });
 
   it('one with the lower priority is given back, of equals the one with the higher benefitId', () => {
@@ -83,13 +74,6 @@ describe('where a discount on the order takes all that is left', () => {
       ...[voucher('first', 100, { priority: 1, ...on('x'), ...baskets }), voucher('other', 300, on('x'))],
     ];
     expect(tell(basket, benefits, { policies: replaces })).toMatchObject({ total: 200, spent: ['first'] });
-  });
-
-  it('a coupon is given back beside a product of a group of which another is given', () => {
-    const group = { group: 'gifts' };
-    const benefits = [percent('coupon', 50, items), all, gift('one', group), gift('two', group)];
-    const policies = { groups: { gifts: { atMost: 1 } } };
-    expect(tell(ofAll, benefits, { policies })).toMatchObject({ total: 0, spent: [] });
   });
 });
 

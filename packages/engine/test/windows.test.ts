@@ -1,9 +1,10 @@
 /** The words of `when` at their bounds, and what a window still opens or did open. */
 import { describe, expect, it } from 'vitest';
-import { parseDate, parseMoment } from '../src/compile/calendar.ts';
+import { localTime, parseDate, parseMoment } from '../src/compile/calendar.ts';
 import {
   compileWindow,
   firstOpening,
+  isOpen,
   lastOpenDay,
   opensAfter,
   parseHours,
@@ -25,6 +26,25 @@ describe('hours', () => {
     ...[' 10:00-11:00', '10:00-11:00 ', '10:00-11:60', '1:00-11:00'],
   ])('%s are none', (text) => {
     expect(parseHours(text)).toBeUndefined();
+  });
+});
+
+describe('a window', () => {
+  const opens = (when: WhenDefinition, instant: string): boolean =>
+    isOpen(compileWindow(when)!, localTime(instant, 'Europe/Oslo'));
+
+  it('begins and ends at a time of the venue', () => {
+    const when: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-28T01:30' };
+    expect(opens(when, '2026-11-27T05:59:59+01:00')).toBe(false);
+    expect(opens(when, '2026-11-27T05:00:00Z')).toBe(true);
+    expect(opens(when, '2026-11-28T00:29:59Z')).toBe(true);
+    expect(opens(when, '2026-11-28T01:30:00+01:00')).toBe(false);
+    const nights: WhenDefinition = { weekdays: ['fri'], hours: '22:00-02:00', to: '2026-11-28T01:30' };
+    expect(opens(nights, '2026-11-28T01:29:00+01:00')).toBe(true);
+    expect(opens(nights, '2026-11-28T01:31:00+01:00')).toBe(false);
+    const mixed: WhenDefinition = { from: '2026-11-27T06:00', to: '2026-11-27' };
+    expect(opens(mixed, '2026-11-27T23:59:00+01:00')).toBe(true);
+    expect(opens(mixed, '2026-11-28T00:00:00+01:00')).toBe(false);
   });
 });
 

@@ -13,38 +13,24 @@ export interface BookEntry {
   readonly endings: SaleEnding[];
 }
 
-export interface ShopTotals {
-  sales: number;
-  cancelled: number;
-  offline: number;
-  cardSwaps: number;
-  superseded: number;
-  withoutLoyalty: number;
-  /** Amounts that guests paid, and that loyalty saved them, in minor units. */
-  paid: number;
-  saved: number;
-  /** Calls by the status of the order, and failed ones by their reason. */
-  readonly outcomes: Map<string, number>;
-  /** Events by the service's final answer. */
-  readonly results: Map<string, number>;
-  /** How long tills waited for a decision, in milliseconds. */
-  readonly waitsMs: number[];
-}
-
 export class Books {
   readonly entries = new Map<string, BookEntry>();
-  readonly totals: ShopTotals = {
+  readonly totals = {
     sales: 0,
     cancelled: 0,
     offline: 0,
     cardSwaps: 0,
     superseded: 0,
     withoutLoyalty: 0,
+    /** Amounts that guests paid, and that loyalty saved them, in minor units. */
     paid: 0,
     saved: 0,
-    outcomes: new Map(),
-    results: new Map(),
-    waitsMs: [],
+    /** Calls by the status of the order, and failed ones by their reason. */
+    outcomes: new Map<string, number>(),
+    /** Events by the service's final answer. */
+    results: new Map<string, number>(),
+    /** How long tills waited for a decision, in milliseconds. */
+    waitsMs: [] as number[],
   };
 
   /** Opens the entry of a new calculation. */
@@ -65,24 +51,11 @@ export class Books {
     count(this.totals.outcomes, outcome.status === 'failed' ? outcome.failureReason : outcome.status);
   }
 
-  supersede(entry: BookEntry): void {
-    entry.isSuperseded = true;
-    this.totals.superseded += 1;
-  }
-
   /** Records the client's final answer to an event. */
   end(ending: SaleEnding): void {
     this.entries.get(ending.event.calculationId)?.endings.push(ending);
     count(this.totals.results, ending.outcome === 'settled' ? ending.result : ending.outcome);
   }
-}
-
-/**
- * Returns the value below which `share` of the values lie (0.95: p95); 0 for an empty list. The list is not changed.
- */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 function count(counts: Map<string, number>, name: string): void {

@@ -1,5 +1,6 @@
 import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import { multiplyQuantity } from '@loyalty/contract/money/quantity';
+import type { Random } from './random.ts';
 
 /**
  * The articles of the simulated shop, and the till's basket of them. Prices in minor units. The till adds up with its
@@ -39,6 +40,12 @@ export interface Item {
   readonly quantity: number;
 }
 
+/** One to three pieces of an article, or 50 to 900 grams of one that is sold by weight. */
+export function pickItem(random: Random): Item {
+  const article = random.pick(ARTICLES);
+  return { article, quantity: article.isWeighed ? random.between(50, 900) / 1000 : random.between(1, 3) };
+}
+
 /** Builds a full basket of the articles with exact amounts. `requestedAt` is RFC 3339. */
 export function basketOf(
   items: readonly Item[],
@@ -47,7 +54,7 @@ export function basketOf(
     readonly loyaltyId: string;
     readonly requestedAt: string;
     readonly place: TillPlace;
-    readonly supersedes: string | undefined;
+    readonly supersedes?: string | undefined;
   },
 ): BasketRequest {
   const lines = items.map(lineOf);

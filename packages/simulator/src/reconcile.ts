@@ -6,10 +6,7 @@ import type { BookEntry } from './books.ts';
  */
 
 export const FAULTS = {
-  undecided: 'the call never came to a decision',
-  never_reported: 'neither superseded nor reported',
-  reported_though_superseded: 'superseded, and an event was sent all the same',
-  not_settled: 'reported, and not answered finally',
+  not_settled: 'not superseded, and no event of it was answered finally',
   settled_twice: 'answered finally more than once',
   given_up: 'stopped: support has to look at it',
   lost: 'the service answered the basket, and does not know the calculation any more',
@@ -51,17 +48,15 @@ export async function reconcile(entries: Iterable<BookEntry>, service?: ServiceB
 
 type Found = Pick<Finding, 'fault' | 'detail'> | undefined;
 
-function findOwnFault({ outcome, isSuperseded, event, endings }: BookEntry): Found {
-  if (!outcome) return found('undecided');
-  if (isSuperseded) return event || endings.length > 0 ? found('reported_though_superseded') : undefined;
-  if (!event) return found('never_reported');
+function findOwnFault({ outcome, isSuperseded, endings }: BookEntry): Found {
+  if (isSuperseded) return undefined;
   const [ending, ...more] = endings;
-  if (!ending) return found('not_settled', event.status);
+  if (!ending) return found('not_settled', outcome?.status);
   if (more.length > 0) return found('settled_twice', endings.map(({ outcome: name }) => name).join(', '));
   if (ending.outcome === 'stopped') return found('given_up', ending.detail);
   // An answered calculation is committed, while one whose call failed may be missing.
-  const wasAnswered = outcome.status !== 'failed' || outcome.failureReason === 'pos_error';
-  return ending.result === 'unknown_calculation' && wasAnswered ? found('lost', outcome.status) : undefined;
+  const wasAnswered = outcome?.status !== 'failed' || outcome.failureReason === 'pos_error';
+  return ending.result === 'unknown_calculation' && wasAnswered ? found('lost', outcome?.status) : undefined;
 }
 
 function findServiceFault(entry: BookEntry, there: ServiceEntry | undefined): Found {

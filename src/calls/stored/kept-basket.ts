@@ -7,16 +7,9 @@ import type { Programme } from '@loyalty/engine/compile/programme';
 import { PRODUCT_NAMES, type SelectorIndex } from '@loyalty/engine/lines/selector';
 import { sharePartsOf } from '@loyalty/engine/offers/shares';
 import { totalsOf } from '@loyalty/engine/returns/rest-basket';
-import type { Member } from '@loyalty/engine/types';
-import { ByteReader, ByteWriter } from './bytes.ts';
-import {
-  type KeptDiscount,
-  type KeptLine,
-  type KeptMember,
-  keptConfiguration,
-  keptForm,
-  keptLineId,
-} from './kept-form.ts';
+import type { Member, PricedMember } from '@loyalty/engine/types';
+import { type KeptDiscount, type KeptLine, keptConfiguration, keptForm, keptLineId } from './kept-form.ts';
+import { decode, decodeIfWhole, encode } from './kinds.ts';
 
 /**
  * The kept basket, by which a past call can be priced again as it was (kept-form.ts). The loyalty ID, the clerk, the names of
@@ -28,7 +21,7 @@ export interface KeptBasket {
   /** Version of the configuration. */
   readonly configuration: string;
   /** Undefined where the programme did not know the loyalty ID. */
-  readonly member: KeptMember | undefined;
+  readonly member: PricedMember | undefined;
   /** Units of limits that were consumed, or held by other calculations, per usage key; an absent key means 0. */
   readonly used: ReadonlyMap<string, number>;
   /** Milliseconds by which the clock of a test member was ahead; absent or 0 for everybody else. */
@@ -46,7 +39,7 @@ export interface RestoredBasket extends KeptBasket {
 }
 
 /** What is kept of a member that a programme knows. */
-export function keptMemberOf(programme: Programme, member: Member): KeptMember {
+export function keptMemberOf(programme: Programme, member: Member): PricedMember {
   const shareParts = sharePartsOf(programme, member);
   return shareParts ? { ...member, shareParts } : member;
 }
@@ -61,73 +54,63 @@ export function encodeKeptBasket(
 ): Buffer {
   const { context, currency, requestedAt, lines, orderDiscounts } = basket;
   const own = programme && orderDiscounts.length > 0 ? findOwnDiscounts(basket, programme.discountCode) : [];
-  const names = programme ? namesUsed(programme.selectorIndex) : EVERY_NAME;
-  const asked = {
-    productGroupId: keepsGroups || names.has('productGroupId'),
-    ean: names.has('ean'),
-    productMasterId: names.has('productMasterId'),
-  };
-  return writer.encode(keptForm, {
+  const asked = programme ? namesUsed(programme.selectorIndex) : EVERY_NAME;
+  const names = keepsGroups ? new Set([...asked, 'productGroupId']) : asked;
+  const requestedMs = parseDateTime(requestedAt) ?? 0;
+  return encode(keptForm, {
     configuration,
     baxId: context.baxId,
     currency,
     channel: context.channel,
-    requestedMs: parseDateTime(requestedAt) ?? 0,
+    isBefore1970: requestedMs < 0,
+    requestedMs: Math.abs(requestedMs),
     member,
     used: [...used].filter(([, units]) => units > 0),
-    orderDiscounts: orderDiscounts.map(({ type, amount, percent }, place) => ({
-      type,
+    orderDiscounts: orderDiscounts.map((discount, place) => ({
+      ...discount,
       isOwn: own.includes(place),
-      amount,
-      percent: hundredths(percent),
+      percent: hundredths(discount.percent),
     })),
-    lines: lines.map((line) => keptLineOf(line, basket, asked)),
+    lines: lines.map((line) => keptLineOf(line, basket, names)),
     movedMs,
     lineIds: lines.map(({ lineId }) => keptLineId(lineId)),
     cashRegisterId: context.cashRegisterId,
   });
 }
 
-function keptLineOf(line: BasketLine, { lines, orderDiscounts }: BasketRequest, asked: AskedNames): KeptLine {
-  const { parentLineId } = line;
+type Names = ReadonlySet<string>;
+
+function keptLineOf(line: BasketLine, { lines, orderDiscounts }: BasketRequest, names: Names): KeptLine {
+  const { productGroupId, ean, productMasterId, parentLineId, orderDiscountAllocation } = line;
   const parent = parentLineId === undefined ? -1 : lines.findIndex(({ lineId }) => lineId === parentLineId);
+  const allocations = orderDiscountAllocation.map(({ orderDiscountId, orderDiscountAllocationAmount }) => {
+    const place = orderDiscounts.findIndex((discount) => discount.orderDiscountId === orderDiscountId);
+    return [place, orderDiscountAllocationAmount] as const;
+  });
   return {
-    productId: line.productId,
-    productGroupId: asked.productGroupId ? line.productGroupId : undefined,
-    ean: asked.ean ? line.ean : undefined,
-    productMasterId: asked.productMasterId ? line.productMasterId : undefined,
+    ...line,
+    productGroupId: names.has('productGroupId') ? productGroupId : undefined,
+    ean: names.has('ean') ? ean : undefined,
+    productMasterId: names.has('productMasterId') ? productMasterId : undefined,
     parent: parent < 0 ? undefined : parent,
-    quantity: line.quantity,
-    unitPrice: line.unitPrice,
-    noDiscount: line.noDiscount,
-    noPercentageDiscount: line.noPercentageDiscount,
-    existingType: line.existingLineDiscountType,
-    existingAmount: line.existingLineDiscountAmount,
-    existingPercent: hundredths(line.existingLineDiscountPercent),
-    allocations: line.orderDiscountAllocation.map(({ orderDiscountId, orderDiscountAllocationAmount }) => [
-      orderDiscounts.findIndex((discount) => discount.orderDiscountId === orderDiscountId),
-      orderDiscountAllocationAmount,
-    ]),
+    existingLineDiscountPercent: hundredths(line.existingLineDiscountPercent),
+    allocations: allocations.length === 0 ? undefined : allocations,
   };
 }
-
-type AskedNames = Readonly<Record<'productGroupId' | 'ean' | 'productMasterId', boolean>>;
 
 /** The schema allows no more than two decimals. */
 function hundredths(percent: number | undefined): number | undefined {
   return percent === undefined ? undefined : (toHundredths(percent) ?? 0);
 }
 
-const writer = new ByteWriter();
-
-const EVERY_NAME: ReadonlySet<string> = new Set(PRODUCT_NAMES.map(({ field }) => field));
-const namesOfIndex = new WeakMap<SelectorIndex, ReadonlySet<string>>();
+const EVERY_NAME: Names = new Set(PRODUCT_NAMES.map(({ field }) => field));
+const namesOfIndex = new WeakMap<SelectorIndex, Names>();
 
 /**
  * The fields of a line by which a selector of the programme names products; a production programme mostly uses groups alone.
  * Only those are kept. Without selectors to go by, all are.
  */
-function namesUsed(index: SelectorIndex): ReadonlySet<string> {
+function namesUsed(index: SelectorIndex): Names {
   const known = namesOfIndex.get(index);
   if (known) return known;
   const { inclusions, exclusions, outside, weighed } = index;
@@ -139,23 +122,19 @@ function namesUsed(index: SelectorIndex): ReadonlySet<string> {
 
 /** The version of the configuration that priced a kept basket; undefined where the bytes are of another format, or damaged. */
 export function configurationOf(bytes: Buffer): string | undefined {
-  try {
-    return keptConfiguration(new ByteReader(bytes));
-  } catch {
-    return undefined;
-  }
+  return decodeIfWhole(keptConfiguration, bytes);
 }
 
 /** Decodes what `encodeKeptBasket` wrote. Throws where the bytes are of another format, or damaged. */
 export function decodeKeptBasket(bytes: Buffer): RestoredBasket {
-  const kept = keptForm(new ByteReader(bytes));
-  const { configuration, member, movedMs, currency, lineIds } = kept;
+  const kept = decode(keptForm, bytes);
+  const { configuration, member, movedMs, isBefore1970, requestedMs, currency, lineIds } = kept;
   const lines = kept.lines.map((line, place) => restoreLine(line, place, lineIds));
   const basket = {
     calculationId: '',
     loyaltyId: '',
     currency,
-    requestedAt: writeDateTime(kept.requestedMs),
+    requestedAt: writeDateTime(isBefore1970 ? -requestedMs : requestedMs),
     context: { venueId: '', cashRegisterId: kept.cashRegisterId, baxId: kept.baxId, channel: kept.channel },
     lines,
     orderDiscounts: kept.orderDiscounts.map(restoreDiscount),
@@ -189,8 +168,8 @@ function restoreDiscount({ type, isOwn, amount, percent }: KeptDiscount, place: 
 }
 
 function restoreLine(line: KeptLine, place: number, lineIds: readonly string[]): BasketLine {
-  const { productId, productGroupId, ean, productMasterId, parent, quantity, unitPrice, existingPercent } = line;
-  const { existingAmount, allocations } = line;
+  const { productId, productGroupId, ean, productMasterId, parent, quantity, unitPrice, allocations = [] } = line;
+  const { existingLineDiscountAmount, existingLineDiscountPercent: percent } = line;
   const originalLinePrice = Number(multiplyQuantity(quantity, unitPrice));
   const allocated = allocations.reduce((sum, [, amount]) => sum + amount, 0);
   return {
@@ -206,13 +185,13 @@ function restoreLine(line: KeptLine, place: number, lineIds: readonly string[]):
     originalLinePrice,
     noDiscount: line.noDiscount,
     noPercentageDiscount: line.noPercentageDiscount,
-    existingLineDiscountType: line.existingType,
-    existingLineDiscountAmount: existingAmount,
-    ...(existingPercent !== undefined && { existingLineDiscountPercent: existingPercent / 100 }),
+    existingLineDiscountType: line.existingLineDiscountType,
+    existingLineDiscountAmount,
+    ...(percent !== undefined && { existingLineDiscountPercent: percent / 100 }),
     orderDiscountAllocation: allocations.map(([discount, amount]) => ({
       orderDiscountId: nameOf(discount),
       orderDiscountAllocationAmount: amount,
     })),
-    orderLinePrice: originalLinePrice - existingAmount - allocated,
+    orderLinePrice: originalLinePrice - existingLineDiscountAmount - allocated,
   };
 }

@@ -4,28 +4,36 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { MAX_ANSWER_BYTES } from '@loyalty/contract/limits';
 import type { AnswerContent } from '@loyalty/engine/answer/content';
 import { renderAnswer } from '@loyalty/engine/answer/render';
-import { decodeContent } from './answer-content.ts';
-import { ByteReader, ByteWriter, integer } from './bytes.ts';
+import { answerContent } from './answer-content.ts';
+import { ByteReader, fail } from './bytes.ts';
+import { decodeIfWhole, encode, integer, type Kind, record } from './kinds.ts';
 
 /**
- * The stored form of an answer of any size: the digest of its decision, from which it is rendered again with the request. A
+ * The stored form of an answer of any size: its decision, from which it is rendered again with the request. A
  * replay always has the request: its fingerprint was compared first. An answer of 270 KB takes some kilobytes that way, where
  * deflating it took 164 KB for a day, because random names cannot be deflated.
- *
- *     format byte, CRC-32 of the answer (4 bytes), its length, then the content (answer-content.ts)
  */
 
-/** The oldest form that is read, and the one that is written. A number of a form is never used for anything else. */
-const [FIRST_FORM, FORM] = [14, 22];
-/** Since this form a lower unit price has its text in the answer. */
-const NOTES_SINCE = 22;
+/** The form that is written, in which a lower unit price has its text in the answer. A number of a form is never used for anything else. */
+const FORM = 22;
+/** The form of version 0.2.0. */
+const FORM_WITHOUT_NOTES = 14;
 
-function isKnown(form: number | undefined): form is number {
-  return form !== undefined && form >= FIRST_FORM && form <= FORM;
-}
+/** Throws where the bytes are of no form that is read. */
+const formByte: Kind<number> = (bytes, it) => {
+  const form = bytes.fixed(1, it);
+  return form === FORM || form === FORM_WITHOUT_NOTES ? form : fail(`its format byte is ${form}`);
+};
+const checksum: Kind<number> = (bytes, it) => bytes.fixed(4, it);
 
-const CHECKSUM_BYTES = 4;
-const LENGTH_AT = 1 + CHECKSUM_BYTES;
+/** The CRC-32 of the answer and its length in bytes. */
+const HEAD = [
+  ['form', formByte],
+  ['checksum', checksum],
+  ['length', integer],
+] as const;
+const answerHead = record(...HEAD);
+const storedAnswer = record(...HEAD, ['content', answerContent]);
 
 /**
  * A request and an answer up to these sizes are rendered again by whoever asks. That takes as long as pricing the largest
@@ -37,25 +45,17 @@ const MAX_LIGHT_ANSWER_BYTES = 64 * 1024;
 /** The answer that was given, or why the stored bytes and the request do not make it. */
 export type Replayed = { readonly answer: Uint8Array } | { readonly fault: string };
 
-const lengths = new ByteWriter();
-
-/** The bytes to store for an answer with its digest. Throws when the answer is larger than any that is given. */
-export function storedForm(digest: Buffer, answer: Uint8Array): Buffer {
-  if (answer.length > MAX_ANSWER_BYTES) throw new Error(`assertion failed: an answer of ${answer.length} bytes`);
-  const length = lengths.encode(integer, answer.length);
-  const form = Buffer.allocUnsafe(LENGTH_AT + length.length + digest.length);
-  form[0] = FORM;
-  form.writeUInt32LE(crc32(answer), 1);
-  length.copy(form, LENGTH_AT);
-  digest.copy(form, LENGTH_AT + length.length);
-  return form;
+/** The bytes to store for a decision and its answer. Throws when the answer is larger than any that is given. */
+export function storedForm(content: AnswerContent, answer: Uint8Array): Buffer {
+  const { length } = answer;
+  if (length > MAX_ANSWER_BYTES) throw new Error(`assertion failed: an answer of ${length} bytes`);
+  return encode(storedAnswer, { form: FORM, checksum: crc32(answer), length, content });
 }
 
 /** True when a replay takes so long that a thread has to do it. */
 export function isHeavyReplay(stored: Buffer, request: Uint8Array): boolean {
-  if (!isKnown(stored[0]) || stored.length <= LENGTH_AT) return false;
-  if (request.length > MAX_LIGHT_REQUEST_BYTES) return true;
-  return new ByteReader(stored, LENGTH_AT).integer() > MAX_LIGHT_ANSWER_BYTES;
+  const head = decodeIfWhole(answerHead, stored);
+  return head !== undefined && (request.length > MAX_LIGHT_REQUEST_BYTES || head.length > MAX_LIGHT_ANSWER_BYTES);
 }
 
 /** The answer that was given to this request, byte for byte; a fault, but never other bytes. */
@@ -69,28 +69,18 @@ export function replayAnswer(stored: Buffer, request: Uint8Array): Replayed {
 
 /** The decision in a stored answer; undefined for bytes that are none. */
 export function readStoredContent(stored: Buffer): AnswerContent | undefined {
-  if (!isKnown(stored[0])) return undefined;
-  try {
-    const reader = new ByteReader(stored, LENGTH_AT);
-    reader.integer();
-    return decodeContent(reader);
-  } catch {
-    return undefined;
-  }
+  return decodeIfWhole(storedAnswer, stored)?.content;
 }
 
 /** The request was judged when it was answered, so it is only parsed here. */
 function restore(stored: Buffer, request: Uint8Array): Uint8Array {
-  const form = stored[0];
-  if (!isKnown(form)) throw new Error(`its format byte is ${form}`);
-  const reader = new ByteReader(stored, LENGTH_AT);
-  const length = reader.integer();
-  const content = decodeContent(reader);
+  const reader = new ByteReader(stored);
+  const { form, checksum, length, content } = storedAnswer(reader, undefined);
   const parsed = parseJson(request);
   if (!parsed.ok) throw new Error('its request is not JSON');
-  const rendered = renderAnswer(parsed.value as BasketRequest, content, form >= NOTES_SINCE);
+  const rendered = renderAnswer(parsed.value as BasketRequest, content, form !== FORM_WITHOUT_NOTES);
   const answer = Buffer.from(JSON.stringify(rendered));
-  if (!reader.isAtEnd || answer.length !== length || crc32(answer) !== stored.readUInt32LE(1))
+  if (reader.left > 0 || answer.length !== length || crc32(answer) !== checksum)
     throw new Error('it gives other bytes');
   return answer;
 }

@@ -1,5 +1,6 @@
 import type { FieldNotes } from '@loyalty/engine/compile/fields';
 import { BENEFIT_SCHEMAS } from '../benefit-schema.ts';
+import { below } from '../configuration-error.ts';
 import { DEFAULT_SETTINGS } from '../judge.ts';
 import { ProgrammeEntry } from '../schema.ts';
 
@@ -19,7 +20,7 @@ interface Schema extends FieldNotes {
 /** What a schema notes of each field, by its path; of a field of several forms those that are mappings are looked into. */
 export function* notesOf({ properties = {} }: Schema, above = ''): Generator<[path: string, notes: FieldNotes]> {
   for (const [name, field] of Object.entries(properties)) {
-    const path = above === '' ? name : `${above}.${name}`;
+    const path = below(above, name);
     yield [path, field];
     for (const form of field.anyOf ?? [field]) yield* notesOf(form, path);
   }

@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../is-object.ts';
 import { benefitDefaults, PROGRAMME_DEFAULTS, SETTING_DEFAULTS } from './defaults.ts';
-import { compareFields } from './fields.ts';
+import { compareFields, type Difference } from './fields.ts';
 import { wordsOfChange } from './words.ts';
 
 /** What has changed from one configuration to another, in the words of an operator: "Happy coffee: 20 % → 25 %". */
-
-export interface Difference {
-  /** `programmes.coffee-club.happy-coffee.percent`. */
-  readonly path: string;
-  readonly text: string;
-}
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -49,9 +43,7 @@ function* compareProgrammes(one: Mapping, other: Mapping): Generator<Difference>
     const currency = currencyOf(id, other) ?? currencyOf(id, one);
     const was = before ?? {};
     const circumstances = { currency, ignored: ['benefits', 'programmeId'], defaults: PROGRAMME_DEFAULTS };
-    for (const each of compareFields(was, after ?? {}, circumstances)) {
-      yield { path: `${path}.${each.path}`, text: `${id}: ${each.text}` };
-    }
+    yield* compareEntry(path, id, was, after ?? {}, circumstances);
     yield* compareBenefits(was, after ?? {}, path, currency);
   }
 }
@@ -74,10 +66,13 @@ function* compareBenefits(
       yield { path: `${path}.enabled`, text: `${name}: switched ${isOn ? 'on' : 'off'}` };
     }
     const circumstances = { currency, ignored: ['enabled', 'benefitId'], defaults: benefitDefaults(after['kind']) };
-    for (const each of compareFields(before, after, circumstances)) {
-      yield { path: `${path}.${each.path}`, text: `${name}: ${each.text}` };
-    }
+    yield* compareEntry(path, name, before, after, circumstances);
   }
+}
+
+/** The fields in which an entry differs, below its path and behind its name. */
+function* compareEntry(path: string, name: string, ...sides: Parameters<typeof compareFields>): Generator<Difference> {
+  for (const each of compareFields(...sides)) yield { path: `${path}.${each.path}`, text: `${name}: ${each.text}` };
 }
 
 /** What the guest reads, in the first of several languages, unless it has figures, which may be what has changed; else the ID as words. */
@@ -96,25 +91,15 @@ function* compareVenues(one: Mapping, other: Mapping): Generator<Difference> {
       continue;
     }
     const currency = (after['currencies'] as string[] | undefined)?.[0];
-    for (const each of compareFields(before, after, { ignored: ['products', 'venueId'] })) {
-      yield { path: `${path}.${each.path}`, text: `${id}: ${each.text}` };
-    }
+    yield* compareEntry(path, id, before, after, { ignored: ['products', 'venueId'] });
     for (const [productId, was, is] of pairs(before['products'], after['products'], 'productId')) {
       const name = `${id}, ${String((is ?? was)!['name'] ?? productId)}`;
       const place = `${path}.${productId}`;
-      if (!was || !is) {
-        const price = is
-          ? wordsOfChange('unitPrice', { value: undefined }, { value: is['unitPrice'], currency }).replace(
-              'none → ',
-              ', ',
-            )
-          : '';
-        yield { path: place, text: `${name}: ${is ? `new${price}` : 'gone'}` };
-      } else {
-        for (const each of compareFields(was, is, { currency })) {
-          yield { path: `${place}.${each.path}`, text: `${name}: ${each.text}` };
-        }
-      }
+      if (was && is) yield* compareEntry(place, name, was, is, { currency });
+      else if (is) {
+        const price = wordsOfChange('unitPrice', { value: undefined }, { value: is['unitPrice'], currency });
+        yield { path: place, text: `${name}: ${price.replace('none → ', 'new, ')}` };
+      } else yield { path: place, text: `${name}: gone` };
     }
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { below } from '../configuration-error.ts';
 import { isObject } from '../is-object.ts';
 import { type Defaults, NO_DEFAULTS } from './defaults.ts';
 import { CURRENCY, isOpenAsWhole, openWords, type Side } from './open.ts';
@@ -14,7 +15,8 @@ interface Circumstances {
   readonly defaults?: Defaults;
 }
 
-interface FieldDifference {
+export interface Difference {
+  /** `programmes.coffee-club.happy-coffee.percent`, or the part of it from the entry on. */
   readonly path: string;
   readonly text: string;
 }
@@ -25,11 +27,11 @@ export function* compareFields(
   after: Side,
   circumstances: Circumstances,
   path = '',
-): Generator<FieldDifference> {
+): Generator<Difference> {
   const { currency, ignored = [], defaults = NO_DEFAULTS } = circumstances;
   for (const name of new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])) {
     if (path === '' && ignored.includes(name)) continue;
-    const place = path === '' ? name : `${path}.${name}`;
+    const place = below(path, name);
     const valueIn = (side: Side) => side && (side[name] === undefined ? defaults.get(place) : side[name]);
     const [one, other] = [valueIn(before), valueIn(after)];
     if (isDeepStrictEqual(one, other)) continue;

@@ -1,12 +1,9 @@
 import { kindOf } from '@loyalty/engine/benefits/register';
-import type { WhenDefinition } from '@loyalty/engine/compile/window';
-import type { LimitDefinition } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
-import { below } from '../configuration-error.ts';
 import type { EnvironmentFile, VenueEntry } from '../schema.ts';
-import { lineSelectorOf, selects } from '../selectors.ts';
-import { benefitsOf, type Placed, takeApart, type WrittenBenefit } from '../written-benefit.ts';
+import { selects } from '../selectors.ts';
+import { benefitsOf, takeApart, type WrittenBenefit } from '../written-benefit.ts';
 
 /** What pieces of advice look at, and how they say what is probably not meant in a configuration without errors. */
 
@@ -17,37 +14,6 @@ export type Said = readonly [place: string, sentence: string];
 export type BenefitAdvice = (own: WrittenBenefit, around: Around) => Iterable<Said>;
 /** Advice about a programme as a whole. */
 export type ProgrammeAdvice = (around: Around) => Iterable<Said>;
-
-/** When a piece speaks, and its sentence. */
-type Sentence<Part> = (part: Part, around: Around, own: WrittenBenefit) => string | undefined;
-
-/** Advice about a field of a benefit; without a field about the benefit itself. */
-export function ofBenefit(field: string, sentence: Sentence<BenefitDefinition>): BenefitAdvice {
-  return ofEach(({ benefit }) => [['', benefit]], field, sentence);
-}
-
-/** Advice about a field of each window of a benefit. */
-export function ofWindow(field: string, sentence: Sentence<WhenDefinition>): BenefitAdvice {
-  return ofEach(({ windows }) => windows, field, sentence);
-}
-
-/** Advice about a field of each limit of a benefit. */
-export function ofLimit(field: string, sentence: Sentence<LimitDefinition>): BenefitAdvice {
-  return ofEach(({ limits }) => limits, field, sentence);
-}
-
-/** Advice about each part of a benefit by itself. */
-export function ofEach<Part>(
-  partsOf: (own: WrittenBenefit) => readonly Placed<Part>[],
-  field: string,
-  sentence: Sentence<Part>,
-): BenefitAdvice {
-  return (own, around) =>
-    partsOf(own).flatMap(([place, part]): Said[] => {
-      const said = sentence(part, around, own);
-      return said === undefined ? [] : [[below(place, field), said]];
-    });
-}
 
 export type Product = NonNullable<VenueEntry['products']>[number];
 
@@ -68,10 +34,8 @@ export interface Around {
   readonly enabled: readonly (readonly [number, WrittenBenefit])[];
   /** The venues that run the programme. */
   readonly venues: readonly VenueEntry[];
-  readonly products: readonly Product[];
   /** True for a product that the programme leaves out. */
   readonly isHidden: (product: Product) => boolean;
-  readonly members: readonly KnownMember[];
   /** The day that decides whether a campaign has ended, `2026-11-21`. */
   readonly today: string;
   /**
@@ -79,6 +43,9 @@ export interface Around {
    * mistyped name would be told a second time, as a name that nothing else has.
    */
   readonly isComplete: boolean;
+  /** What names are compared with: nothing while the programme is not complete. */
+  readonly products: readonly Product[];
+  readonly members: readonly KnownMember[];
   /** How many benefits name a tier, or a product in one of the ways of a selector: `productGroupIds coffee`. */
   readonly mentions: ReadonlyMap<string, number>;
 }
@@ -92,26 +59,26 @@ export function programmesOf(
   const isSound = ![...venues, ...members].includes(null as never);
   const known = [...(members as readonly KnownMember[]), ...more];
   return programmes.flatMap((programme, p) => {
-    const programmeId: unknown = programme?.programmeId;
-    if (typeof programmeId !== 'string') return [];
+    const { programmeId, exclude } = programme;
+    if (programmeId === undefined) return [];
     const benefits = benefitsOf(programme);
     const own = venues.filter((venue) => venue?.programmeId === programmeId);
-    const exclude = lineSelectorOf(programme.exclude);
     const apart = benefits.map(([b, benefit]) => [b, takeApart(benefit, own)] as const);
+    const isComplete =
+      isSound &&
+      Object.values(programme).every((field) => field !== undefined) &&
+      benefits.length === (programme.benefits?.length ?? 0);
     return {
       path: `programmes[${p}]`,
       programme,
       benefits,
       enabled: apart.filter(([, { benefit }]) => benefit.enabled !== false),
       venues: own,
-      products: own.flatMap(({ products = [] }) => products),
       isHidden: (product) => exclude !== undefined && selects(exclude, product),
-      members: known.filter((member) => member?.programmeId === programmeId),
-      isComplete:
-        isSound &&
-        Object.values(programme).every((field) => field !== undefined) &&
-        benefits.length === (programme.benefits?.length ?? 0),
       today,
+      isComplete,
+      products: isComplete ? own.flatMap(({ products = [] }) => products) : [],
+      members: isComplete ? known.filter((member) => member.programmeId === programmeId) : [],
       mentions: countMentions(apart.map(([, benefit]) => benefit)),
     };
   });
@@ -135,6 +102,14 @@ function countMentions(benefits: readonly WrittenBenefit[]): Map<string, number>
 export function amountIn(amount: unknown, currency: string): number | undefined {
   return typeof amount === 'number' ? amount : (amount as Readonly<Record<string, number>> | undefined)?.[currency];
 }
+
+/** The products of a venue's list that a benefit is about. */
+export function listedFor({ selectors }: WrittenBenefit, { products = [] }: VenueEntry): Product[] {
+  return products.filter((product) => selectors.some(([, selector]) => selects(selector, product)));
+}
+
+/** What to do about a list, a window or a selector that was emptied. */
+export const LEAVE_OUT = 'leave it out if that is meant';
 
 /** True for a benefit that gives holders of a grant something whole, as the tenth coffee of a stamp card. */
 export function isReward(benefit: BenefitDefinition): boolean {

@@ -1,72 +1,80 @@
-import { isDeepStrictEqual } from 'node:util';
 import { kindOf } from '@loyalty/engine/benefits/register';
-import type { Level } from '@loyalty/engine/compile/rule';
-import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
-import { lineSelectorOf, selects } from '../selectors.ts';
+import { PRODUCT_NAMES, type SelectorDefinition } from '@loyalty/engine/lines/selector';
+import { selects } from '../selectors.ts';
 import type { WrittenBenefit } from '../written-benefit.ts';
-import { type Around, amountIn, ofBenefit, ofEach, type Said } from './advice.ts';
-import { looksMistyped, namesIn, suggest } from './names.ts';
-import { LEAVE_OUT } from './windows.ts';
+import { type Around, amountIn, LEAVE_OUT, type Said } from './advice.ts';
+import { looksMistyped, suggest } from './names.ts';
 
 /** Advice about goods: selectors that take none, all or others than is meant, and prices that are none. */
 
-/** A selector whose products the programme leaves out. */
-export const hiddenGoods = ofEach(
-  ({ allSelectors }) => allSelectors,
-  '',
-  (selector, { products, isHidden }) => {
-    const own = products.filter((product) => selects(selector, product));
-    if (own.length === 0 || !own.every(isHidden)) return undefined;
-    return 'nobody can get it: `exclude` of the programme leaves out every product that qualifies';
-  },
-);
-
-/**
- * A selector of single products that are all listed, none of which may be discounted. A group may have products that are not listed. A
- * product is given beside such lines too.
- */
-export const protectedGoods = ofEach(
-  ({ selectors }) => selectors,
-  '',
-  (selector, { isHidden }, { benefit, venues }) => {
-    const products = venues.flatMap((venue) => venue.products ?? []);
-    const names = namesIn(selector, products);
-    const isListed = ({ list, name, known }: (typeof names)[number]) =>
-      (list === 'productIds' || list === 'eans') && known.includes(name);
-    if (kindOf(benefit).level === 'gift' || names.length === 0 || !names.every(isListed)) return undefined;
-    const own = products.filter((product) => selects(selector, product) && !isHidden(product));
-    if (own.length === 0 || !own.every(({ noDiscount }) => noDiscount)) return undefined;
-    return 'nobody can get it: no listed product that qualifies may be discounted';
-  },
-);
-
-/** A selector of which no name is known elsewhere, and single names that look like a mistyped one. */
-export function* unknownGoods({ allSelectors }: WrittenBenefit, { products, mentions }: Around): Generator<Said> {
-  if (products.length === 0) return;
-  for (const [place, selector] of allSelectors) {
-    const names = namesIn(selector, products);
-    const strange = names.filter(
-      ({ list, name, known }) => !known.includes(name) && (mentions.get(`${list} ${name}`) ?? 0) < 2,
-    );
-    const isLost = strange.length === names.length;
-    const who = isLost ? 'nobody can get it: ' : '';
-    for (const { list, name, index, known } of strange) {
-      if (!isLost && !looksMistyped(name, known)) continue;
-      const sentence = `${who}no product of a venue and no other benefit has this name, ${name}${suggest(name, known)}`;
-      yield [`${place}.${list}[${index}]`, sentence];
-    }
+/** Selectors of which nobody can buy anything that may be discounted. */
+export function* unsaleableGoods(own: WrittenBenefit, { products, isHidden }: Around): Generator<Said> {
+  for (const [place, selector] of own.allSelectors) {
+    const taken = products.filter((product) => selects(selector, product));
+    if (taken.length > 0 && taken.every(isHidden))
+      yield [place, 'nobody can get it: `exclude` of the programme leaves out every product that qualifies'];
+  }
+  // A product is given beside such lines too.
+  if (products.length === 0 || kindOf(own.benefit).level === 'gift') return;
+  const listed = own.venues.flatMap((venue) => venue.products ?? []);
+  for (const [place, selector] of own.selectors) {
+    const taken = listed.filter((product) => selects(selector, product) && !isHidden(product));
+    if (taken.length > 0 && taken.every(({ noDiscount }) => noDiscount) && namesListedProductsAlone(selector, listed))
+      yield [place, 'nobody can get it: no listed product that qualifies may be discounted'];
   }
 }
 
-/** Names that a benefit leaves out and that nothing else has: what was meant gets the benefit. */
-export function* unknownExclusions({ allSelectors }: WrittenBenefit, { products, mentions }: Around): Generator<Said> {
-  for (const [place, selector] of allSelectors) {
-    for (const { list, included, name, index, known } of namesIn(selector, products, 'excluded')) {
-      if (known.includes(name) || mentions.has(`${included} ${name}`) || !looksMistyped(name, known)) continue;
-      const why = `no product of a venue and no benefit has this name, ${name}${suggest(name, known)}`;
-      yield [`${place}.${list}[${index}]`, `it leaves out nothing: ${why}`];
-    }
+/** A group may have products that are not listed. */
+function namesListedProductsAlone(selector: SelectorDefinition, listed: Around['products']): boolean {
+  const { productIds = [], eans = [], productMasterIds = [], productGroupIds = [] } = selector;
+  if (productIds.length + eans.length === 0 || productMasterIds.length + productGroupIds.length > 0) return false;
+  return strangeNames('', selector, 'included', listed).length === 0;
+}
+
+interface StrangeName {
+  readonly place: string;
+  readonly name: string;
+  /** What `mentions` calls it. */
+  readonly mention: string;
+  /** The names of that sort that products have. */
+  readonly known: readonly string[];
+}
+
+/** The names that a selector takes or leaves out and that no product has. */
+function strangeNames(
+  place: string,
+  selector: SelectorDefinition,
+  sort: 'included' | 'excluded',
+  products: Around['products'],
+): StrangeName[] {
+  return PRODUCT_NAMES.flatMap(({ included, field, [sort]: list }) => {
+    const known = [...new Set(products.flatMap((product) => product[field] ?? []))];
+    return (selector[list] ?? []).flatMap((name, at) =>
+      known.includes(name) ? [] : [{ place: `${place}.${list}[${at}]`, name, mention: `${included} ${name}`, known }],
+    );
+  });
+}
+
+/** Names that nothing else has: a selector of such names alone, and single ones that look mistyped, also in what it leaves out. */
+export function* unknownGoods({ allSelectors }: WrittenBenefit, { products, mentions }: Around): Generator<Said> {
+  for (const [place, selector] of products.length === 0 ? [] : allSelectors) {
+    const names = PRODUCT_NAMES.flatMap(({ included }) => selector[included] ?? []);
+    const isElsewhere = ({ mention }: StrangeName) => (mentions.get(mention) ?? 0) > 1;
+    const strange = strangeNames(place, selector, 'included', products).filter((name) => !isElsewhere(name));
+    const isLost = strange.length === names.length;
+    yield* tellNames(
+      strange.filter(({ name, known }) => isLost || looksMistyped(name, known)),
+      `${isLost ? 'nobody can get it: ' : ''}no product of a venue and no other benefit has this name`,
+    );
+    const excluded = strangeNames(place, selector, 'excluded', products).filter(
+      ({ mention, name, known }) => !mentions.has(mention) && looksMistyped(name, known),
+    );
+    yield* tellNames(excluded, 'it leaves out nothing: no product of a venue and no benefit has this name');
   }
+}
+
+function* tellNames(names: readonly StrangeName[], sentence: string): Generator<Said> {
+  for (const { place, name, known } of names) yield [place, `${sentence}, ${name}${suggest(name, known)}`];
 }
 
 /** What the selectors of a programme do to a line, and to every line if they only say which ones they do not mean. */
@@ -81,68 +89,36 @@ const OF_A_PROGRAMME = {
   },
 } as const;
 
-/** Exceptions without a rule in `exclude` and `weighed` of a programme. */
-export function* exceptionsWithoutRule({ programme }: Around): Generator<Said> {
-  for (const [place, { everything }] of Object.entries(OF_A_PROGRAMME)) {
-    const selector = lineSelectorOf(programme[place as keyof typeof OF_A_PROGRAMME]) ?? {};
-    const written = PRODUCT_NAMES.find(({ excluded }) => selector[excluded]);
-    if (!written || PRODUCT_NAMES.some(({ included }) => selector[included])) continue;
-    yield [`${place}.${written.excluded}`, `${everything} ${written.included}`];
-  }
-}
-
-/** Names in `exclude` and `weighed` of a programme that no product has. */
-export function* unknownLines({ programme, products }: Around): Generator<Said> {
-  for (const [place, { nothing }] of Object.entries(OF_A_PROGRAMME)) {
-    const selector = lineSelectorOf(programme[place as keyof typeof OF_A_PROGRAMME]) ?? {};
+/** Exceptions without a rule in `exclude` and `weighed` of a programme, and names in them that no product has. */
+export function* linesOfProgramme({ programme, products }: Around): Generator<Said> {
+  for (const field of ['exclude', 'weighed'] as const) {
+    const selector = programme[field] ?? {};
+    const { nothing, everything } = OF_A_PROGRAMME[field];
+    const exception = PRODUCT_NAMES.find(({ excluded }) => selector[excluded]);
+    if (exception && !PRODUCT_NAMES.some(({ included }) => selector[included]))
+      yield [`${field}.${exception.excluded}`, `${everything} ${exception.included}`];
     for (const [sort, consequence] of [['included', nothing] as const, ['excluded', 'it excepts nothing'] as const]) {
-      for (const { list, name, index, known } of namesIn(selector, products, sort)) {
-        if (known.includes(name) || !looksMistyped(name, known)) continue;
-        const sentence = `${consequence}: no product of a venue has this name, ${name}${suggest(name, known)}`;
-        yield [`${place}.${list}[${index}]`, sentence];
-      }
+      const strange = strangeNames(field, selector, sort, products);
+      yield* tellNames(
+        strange.filter(({ name, known }) => looksMistyped(name, known)),
+        `${consequence}: no product of a venue has this name`,
+      );
     }
   }
 }
 
-/** Required goods that every basket has, or every one that the benefit has an effect on. */
-export const idleRequirement = ofEach(
-  ({ requirements }) => requirements,
-  '',
-  ({ appliesTo = {}, quantity = 1, spend }, _, { benefit, selectors }) => {
-    if (quantity > 1 || spend !== undefined) return undefined;
-    const takesAll =
-      PRODUCT_NAMES.every(({ included, excluded }) => !appliesTo[included]?.length && !appliesTo[excluded]?.length) &&
-      !appliesTo.excludeDiscounted;
-    if (takesAll) return 'has no effect: every basket has one unit';
-    // A product is given beside lines that keep their price too.
-    const needed = kindOf(benefit).level === 'gift' ? [] : selectors;
-    const isOwn = needed.length > 0 && needed.every(([, own]) => isDeepStrictEqual(own, appliesTo));
-    return isOwn ? 'has no effect: it has no effect without one of these products anyway' : undefined;
-  },
-);
-
-const OF_LINES: readonly Level[] = ['line', 'bundle'];
-
-/** Selectors that leave out reduced goods where the programme keeps their discounts anyway. */
-export const idleExclusionOfReduced = ofEach(
-  ({ selectors }) => selectors,
-  'excludeDiscounted',
-  ({ excludeDiscounted }, { programme }, { benefit }) => {
-    const { minimumSpend, minimumQuantity } = benefit;
-    // Lines that are left out do not count for a minimum either.
-    if (minimumSpend !== undefined || minimumQuantity !== undefined || !OF_LINES.includes(kindOf(benefit).level))
-      return;
-    if (!excludeDiscounted || programme.existingLineDiscounts !== 'keep') return;
-    return 'has no effect: existingLineDiscounts: keep leaves these lines as they are';
-  },
-);
-
-/** A selector whose last name was taken out. A price of a unit for every product has advice of its own. */
-export function* emptiedSelectors({ benefit, selectors }: WrittenBenefit): Generator<Said> {
+/** A selector whose last name was taken out, and a price of a unit that every product gets, from the coffee to the cake. */
+export function* openSelectors({ benefit, selectors }: WrittenBenefit): Generator<Said> {
+  if (benefit.kind === 'unit_price') {
+    const { appliesTo } = benefit;
+    if (PRODUCT_NAMES.some(({ included }) => appliesTo?.[included]?.length)) return;
+    const place = appliesTo === undefined ? 'unitPrice' : 'appliesTo';
+    yield [place, 'every product gets this price: select the products with appliesTo'];
+    return;
+  }
   for (const [place, selector] of selectors) {
-    if (benefit.kind === 'unit_price' || Object.keys(selector).length > 0 || !isWritten(benefit, place)) continue;
-    yield [place, `an empty selector takes every product: ${LEAVE_OUT}`];
+    if (Object.keys(selector).length === 0 && isWritten(benefit, place))
+      yield [place, `an empty selector takes every product: ${LEAVE_OUT}`];
   }
 }
 
@@ -152,28 +128,13 @@ function isWritten(benefit: object, place: string): boolean {
   return place.split(/\]?\.|\[/).reduce<unknown>(step, benefit) !== undefined;
 }
 
-/** A price of a unit that every product gets, from the coffee to the cake. */
-export function* openUnitPrice({ benefit }: WrittenBenefit): Generator<Said> {
-  if (benefit.kind !== 'unit_price') return;
-  const { appliesTo } = benefit;
-  if (PRODUCT_NAMES.some(({ included }) => appliesTo?.[included]?.length)) return;
-  const place = appliesTo === undefined ? 'unitPrice' : 'appliesTo';
-  yield [place, 'every product gets this price: select the products with appliesTo'];
+/** A price of a unit or of a bundle that is nowhere below what the products cost anyway. */
+export function* idlePrices({ benefit, venues }: WrittenBenefit, around: Around): Generator<Said> {
+  if (benefit.kind === 'unit_price' && !isBelowAny(benefit.unitPrice, [{ quantity: 1, ...benefit }], venues, around))
+    yield ['unitPrice', 'it makes nothing cheaper: no listed product that qualifies costs more than this price'];
+  if (benefit.kind === 'bundle_price' && !isBelowAny(benefit.bundlePrice, benefit.items, venues, around))
+    yield ['bundlePrice', 'it makes nothing cheaper: no listed products that it takes cost more than this price'];
 }
-
-/** A price of a unit that is nowhere below what the products cost anyway. */
-export const idleUnitPrice = ofBenefit('unitPrice', (benefit, around, { venues }) => {
-  if (benefit.kind !== 'unit_price') return undefined;
-  if (isBelowAny(benefit.unitPrice, [{ quantity: 1, ...benefit }], venues, around)) return undefined;
-  return 'it makes nothing cheaper: no listed product that qualifies costs more than this price';
-});
-
-/** The same of a price of a bundle. */
-export const idleBundlePrice = ofBenefit('bundlePrice', (benefit, around, { venues }) => {
-  if (benefit.kind !== 'bundle_price' || isBelowAny(benefit.bundlePrice, benefit.items, venues, around))
-    return undefined;
-  return 'it makes nothing cheaper: no listed products that it takes cost more than this price';
-});
 
 type Parts = Extract<WrittenBenefit['benefit'], { kind: 'bundle_price' }>['items'];
 

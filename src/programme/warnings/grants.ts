@@ -1,8 +1,7 @@
 import type { BenefitDefinition } from '@loyalty/engine/definition';
-import { endedBenefits } from '../member-check.ts';
 import { nearestName } from '../nearest-name.ts';
 import type { WrittenBenefit } from '../written-benefit.ts';
-import { type Around, amountIn, isReward, type KnownMember, ofBenefit, type Said } from './advice.ts';
+import { type Around, amountIn, isReward, type KnownMember, type Said } from './advice.ts';
 
 /** Advice about grants and vouchers. */
 
@@ -10,24 +9,20 @@ type Grant = NonNullable<KnownMember['grants']>[number];
 
 const benefitOf = (grant: Grant): string => (typeof grant === 'string' ? grant : grant.benefitId);
 
-/** A reward such as the tenth coffee of a stamp card is granted later, one by one, by whoever counts the stamps. */
-export const ungranted = ofBenefit('audience', (benefit, { members, today }) => {
-  if (benefit.audience !== 'granted' || members.length === 0 || isReward(benefit)) return undefined;
+/** A benefit for holders of a grant that nobody holds, and grants of a benefit that everybody has anyway. */
+export function* holders({ benefit }: WrittenBenefit, { members, today }: Around): Generator<Said> {
+  const { audience, benefitId } = benefit;
   const isOver = (grant: Grant) => typeof grant !== 'string' && grant.to !== undefined && grant.to < today;
-  const isGood = (grant: Grant) => benefitOf(grant) === benefit.benefitId && !isOver(grant);
-  if (members.some(({ grants = [] }) => grants.some(isGood))) return undefined;
-  return 'nobody can get it: no known member has a grant of it';
-});
-
-/** Grants of a benefit that everybody has anyway. */
-export function* needlessGrants(
-  { benefit: { audience, benefitId } }: WrittenBenefit,
-  { members }: Around,
-): Generator<Said> {
-  const isHolder = ({ grants = [] }: KnownMember) => grants.some((grant) => benefitOf(grant) === benefitId);
-  const holders = audience === 'granted' ? 0 : members.filter(isHolder).length;
-  if (holders === 0) return;
-  const who = holders === 1 ? 'one member has a grant' : `${holders} members have grants`;
+  const own = members.map(({ grants = [] }) => grants.filter((grant) => benefitOf(grant) === benefitId));
+  if (audience === 'granted') {
+    // A reward such as the tenth coffee of a stamp card is granted later, one by one, by whoever counts the stamps.
+    if (members.length === 0 || isReward(benefit)) return;
+    if (own.flat().every(isOver)) yield ['audience', 'nobody can get it: no known member has a grant of it'];
+    return;
+  }
+  const count = own.filter(({ length }) => length > 0).length;
+  if (count === 0) return;
+  const who = count === 1 ? 'one member has a grant' : `${count} members have grants`;
   const advice = 'with audience: granted only holders of a grant get it';
   yield [audience === undefined ? '' : 'audience', `${who} of it, and everybody has it without one: ${advice}`];
 }
@@ -36,11 +31,11 @@ export function* needlessGrants(
  * Grants whose benefit the programme does not have. The campaign ended, which is no error: the grants are kept and
  * give nothing. A name that was misspelt looks the same.
  */
-export function* endedGrants({ programme: { programmeId }, benefits, members }: Around): Generator<Said> {
+export function* endedGrants({ benefits, members }: Around): Generator<Said> {
   const known = benefits.map(([, { benefitId }]) => benefitId);
-  const grantable = new Map([[programmeId, new Set(known)]]);
-  const ended = members.flatMap(({ grants = [] }) => endedBenefits(programmeId, grants, grantable));
-  for (const [benefitId, { length: count }] of Map.groupBy(ended, (name) => name)) {
+  const granted = members.flatMap(({ grants = [] }) => [...new Set(grants.map(benefitOf))]);
+  for (const [benefitId, { length: count }] of Map.groupBy(granted, (name) => name)) {
+    if (known.includes(benefitId)) continue;
     const who = count === 1 ? '1 member holds' : `${count} members hold`;
     const nearest = nearestName(benefitId, known);
     const meant = nearest === undefined ? '' : `; if it is misspelt, ${nearest} may be meant`;
@@ -55,33 +50,35 @@ function isVoucher(benefit: BenefitDefinition): benefit is Voucher {
   return benefit.kind === 'order_amount' && benefit.audience === 'granted' && benefit.perSpend === undefined;
 }
 
-/** Vouchers of which a guest may use two on a basket that costs less than both together: it becomes free. */
-export const voucherSum = ofBenefit('amount', (benefit, { programme, enabled }, { currencies }) => {
-  if (!isVoucher(benefit)) return undefined;
-  const before = enabled.slice(
-    0,
-    enabled.findIndex(([, own]) => own.benefit === benefit),
-  );
+/** Vouchers of which a guest may use two on a basket that costs less than both together: it becomes free. Told of the later one. */
+export function* voucherSum({ benefit, currencies }: WrittenBenefit, around: Around): Generator<Said> {
+  if (!isVoucher(benefit)) return;
   for (const currency of currencies) {
-    for (const [, { benefit: other }] of before) {
-      if (!isVoucher(other) || excludeEachOther(benefit, other, programme)) continue;
+    for (const [, { benefit: other }] of around.enabled) {
+      if (other === benefit) break;
+      if (!isVoucher(other) || excludeEachOther(benefit, other, around)) continue;
       const both = [benefit, other].map((own) => ({
-        amount: amountIn(own.amount, currency),
+        amount: amountIn(own.amount, currency) ?? Number.NaN,
         spend: amountIn(own.minimumSpend, currency) ?? 0,
         saving: amountIn(own.minimumSaving, currency) ?? 0,
       }));
-      if (both.every(({ amount = 0, saving }) => saving >= amount)) continue;
-      const sum = both.reduce((total, { amount }) => total + (amount ?? Number.NaN), 0);
+      const sum = both.reduce((total, { amount }) => total + amount, 0);
       const spend = Math.max(...both.map((own) => own.spend));
-      if (!(sum > spend)) continue;
-      return `with ${other.benefitId} it takes ${sum} in ${currency} off baskets from ${spend} on, which may become free: minimumSaving keeps a voucher for a basket on which all of it counts, and a group with atMost: 1 takes one`;
+      // Each that is not spent on less than its amount leaves nothing to the other.
+      if (!(sum > spend) || both.every(({ amount, saving }) => saving >= amount)) continue;
+      const advice =
+        'minimumSaving keeps a voucher for a basket on which all of it counts, and a group with atMost: 1 takes one';
+      yield [
+        'amount',
+        `with ${other.benefitId} it takes ${sum} in ${currency} off baskets from ${spend} on, which may become free: ${advice}`,
+      ];
+      return;
     }
   }
-  return undefined;
-});
+}
 
-function excludeEachOther(one: Voucher, other: Voucher, { groups = {} }: Around['programme']): boolean {
+function excludeEachOther(one: Voucher, other: Voucher, { programme: { groups = {} } }: Around): boolean {
   if (one.exclusive || other.exclusive) return true;
-  if (one.group === undefined || one.group !== other.group) return false;
-  return (groups as Readonly<Record<string, { readonly atMost: number }>>)[one.group]?.atMost === 1;
+  const inGroup = one.group !== undefined && one.group === other.group;
+  return inGroup && (groups as Readonly<Record<string, { readonly atMost: number }>>)[one.group]?.atMost === 1;
 }

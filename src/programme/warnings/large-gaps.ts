@@ -38,7 +38,8 @@ export function judgeByBaskets(most = MOST_BASKETS, mostSteps = MOST_STEPS): Pro
   let left = most;
   let stepsLeft = mostSteps;
   return function* largeGaps(around: Around): Generator<Said> {
-    if (around.venues.length === 0 || (around.programme.maximumSteps ?? 0) > MOST_STEPS_PER_BASKET) return;
+    const { venues, isComplete, programme } = around;
+    if (!isComplete || venues.length === 0 || (programme.maximumSteps ?? 0) > MOST_STEPS_PER_BASKET) return;
     for (const tier of tiersOf(around)) {
       const open = around.enabled.flatMap(([, own]) => (isOpenTo(tier, own, around.today) ? [own] : []));
       if (open.filter(mayCompete).length < 2) continue;

@@ -15,23 +15,16 @@ export function textFlaws({ benefit, venues }: WrittenBenefit): Iterable<Said> {
   return flawsOf(benefit.text, 'text', venues);
 }
 
-function* flawsOf(texts: Texts | undefined, place: string, venues: readonly VenueEntry[]): Generator<Said> {
-  if (typeof texts === 'object') yield* missingLanguages(texts, place, venues);
-  const written = typeof texts === 'object' ? Object.entries(texts) : [['', texts ?? '-'] as const];
+function* flawsOf(texts: Texts = '-', place: string, venues: readonly VenueEntry[]): Generator<Said> {
+  const written = typeof texts === 'object' ? Object.entries(texts) : [['', texts] as const];
   for (const [language, words] of written) {
     const own = language === '' ? place : `${place}.${language}`;
     if (/[\p{Cc}\u2028\u2029]/u.test(words)) {
       yield [own, 'it has a line break, or another sign that no receipt prints: write it on the line of its name'];
     } else if (words.trim() === '') yield [own, 'it has blanks alone: leave it out'];
   }
-}
-
-/** Each language that is missing once, with the first venue that has it. */
-function* missingLanguages(
-  texts: Exclude<Texts, string>,
-  place: string,
-  venues: readonly VenueEntry[],
-): Generator<Said> {
+  if (typeof texts === 'string') return;
+  // Each language that is missing once, with the first venue that has it.
   for (const [language, [first]] of Map.groupBy(venues, (venue) => venue.language)) {
     if (languageOfText(texts, language) !== undefined) continue;
     const why =

@@ -1,8 +1,10 @@
-import { type WhenDefinition, windowsOf } from '@loyalty/engine/compile/window';
+import { isDeepStrictEqual } from 'node:util';
+import type { WhenDefinition } from '@loyalty/engine/compile/window';
+import { entriesOf } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import { PRODUCT_NAMES } from '@loyalty/engine/lines/selector';
 import type { WrittenBenefit } from '../written-benefit.ts';
-import type { Around, Said } from './advice.ts';
+import { type Around, amountIn, type Said } from './advice.ts';
 
 /** Products with two prices of a unit for the same members at the same time: the guest gets the lower, and the other is never given. */
 
@@ -44,65 +46,50 @@ function show(price: unknown): string {
 }
 
 function contradict(one: UnitPrice, other: UnitPrice): boolean {
-  if (JSON.stringify(one.unitPrice) === JSON.stringify(other.unitPrice)) return false;
-  if (circumstancesOf(one) !== circumstancesOf(other)) return false;
+  if (isDeepStrictEqual(one.unitPrice, other.unitPrice)) return false;
+  if (!isDeepStrictEqual(circumstancesOf(one), circumstancesOf(other))) return false;
   return daysOf(one).some((own) =>
-    daysOf(other).some((also) => overlap(own, also) && !isCampaign(one, own, other, also)),
+    daysOf(other).some((also) => {
+      if (own.from >= also.to || also.from >= own.to) return false;
+      const isCampaign = isWithin(own, also) ? isLower(one, other) : isWithin(also, own) && isLower(other, one);
+      return !isCampaign;
+    }),
   );
 }
 
 /** All that decides who gets a benefit and when, but the first and the last day. */
-function circumstancesOf({
-  benefitId: _id,
-  text: _text,
-  unitPrice: _price,
-  appliesTo: _lines,
-  priority: _priority,
-  when,
-  ...rest
-}: UnitPrice): string {
-  const windows = windowsOf(when).map(({ from: _from, to: _to, ...window }) => sorted(window));
-  return JSON.stringify([sorted(rest), windows.filter((window) => window.length > 0)]);
+function circumstancesOf(benefit: UnitPrice): object {
+  const {
+    benefitId: _id,
+    text: _text,
+    unitPrice: _price,
+    appliesTo: _lines,
+    priority: _priority,
+    when,
+    ...rest
+  } = benefit;
+  const windows = entriesOf(when).map(({ from: _from, to: _to, ...window }) => window);
+  return { rest, windows: windows.filter((window) => Object.keys(window).length > 0) };
 }
 
-function sorted(mapping: object): [string, unknown][] {
-  return Object.entries(mapping).sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-type Days = Pick<WhenDefinition, 'from' | 'to'>;
-
-function daysOf({ when }: BenefitDefinition): readonly Days[] {
-  const windows = windowsOf(when);
-  return windows.length === 0 ? [{}] : windows;
-}
+type Days = Required<Pick<WhenDefinition, 'from' | 'to'>>;
 
 /**
  * Dates such as 2026-01-31 are in order as texts, also with a time, and `~` is behind them all: a date as `to` includes its
  * day, and a time does not include its minute.
  */
-const span = ({ from = '', to = '' }: Days): readonly [string, string] => [from, hasTime(to) ? to : `${to}~`];
-const hasTime = (text: string): boolean => text.includes('T');
-
-function overlap(one: Days, other: Days): boolean {
-  const [[from, to], [otherFrom, otherTo]] = [span(one), span(other)];
-  return from < otherTo && otherFrom < to;
-}
-
-/** True where the one is within the days of the other and cheaper, in whatever currency. */
-function isCampaign(one: UnitPrice, own: Days, other: UnitPrice, also: Days): boolean {
-  return isWithin(own, also) ? isLower(one, other) : isWithin(also, own) && isLower(other, one);
+function daysOf({ when = {} }: UnitPrice): Days[] {
+  return entriesOf(when).map(({ from = '', to = '' }) => ({ from, to: to.includes('T') ? to : `${to}~` }));
 }
 
 function isWithin(inner: Days, outer: Days): boolean {
-  const [[from, to], [outerFrom, outerTo]] = [span(inner), span(outer)];
-  return from >= outerFrom && to <= outerTo && (from !== outerFrom || to !== outerTo);
+  return inner.from >= outer.from && inner.to <= outer.to && !isDeepStrictEqual(inner, outer);
 }
 
-function isLower(inner: UnitPrice, outer: UnitPrice): boolean {
-  const [low, high] = [inner.unitPrice, outer.unitPrice].map((price) =>
-    typeof price === 'number' ? { '': price } : price,
-  );
-  return Object.entries(low!).every(
-    ([currency, price]) => price < ((high as Record<string, number>)[currency] ?? Number.POSITIVE_INFINITY),
+/** True where the one is cheaper in every currency that both have. */
+function isLower({ unitPrice }: UnitPrice, other: UnitPrice): boolean {
+  const prices = typeof unitPrice === 'number' ? { '': unitPrice } : unitPrice;
+  return Object.entries(prices).every(
+    ([currency, price]) => price < (amountIn(other.unitPrice, currency) ?? Number.POSITIVE_INFINITY),
   );
 }

@@ -1,6 +1,13 @@
 import { below } from '../configuration-error.ts';
 import type { EnvironmentFile } from '../schema.ts';
-import { type BenefitAdvice, type KnownMember, type ProgrammeAdvice, programmesOf, type Said } from './advice.ts';
+import {
+  type Around,
+  type BenefitAdvice,
+  type KnownMember,
+  type ProgrammeAdvice,
+  programmesOf,
+  type Said,
+} from './advice.ts';
 import * as amounts from './amounts.ts';
 import * as choices from './choices.ts';
 import { excessiveBenefit } from './excessive.ts';
@@ -20,60 +27,40 @@ export interface Warning {
 
 /** A new piece of advice is one more name. Each looks at one benefit that is switched on. */
 const OF_A_BENEFIT: readonly BenefitAdvice[] = [
-  windows.endedBenefit,
-  windows.foreignVenues,
-  windows.backwardHours,
-  windows.farBeginning,
-  windows.emptiedWindows,
-  amounts.foreignCurrencies,
+  windows.closedBenefit,
+  windows.oddWindows,
+  windows.unknownTiers,
   amounts.missingCurrencies,
   amounts.majorUnits,
   amounts.tinyPercent,
   excessiveBenefit,
+  limits.limitAdvice,
   limits.tooFewUnits,
-  limits.savingBeyondCap,
-  limits.unreachedLimit,
-  limits.unsharedLimit,
-  limits.limitOfOneBasket,
+  limits.caps,
   limits.idlePick,
-  limits.unreachedCap,
-  limits.limitOfAll,
-  goods.openUnitPrice,
-  goods.idleUnitPrice,
-  goods.idleBundlePrice,
-  goods.idleRequirement,
-  goods.idleExclusionOfReduced,
-  goods.emptiedSelectors,
-  grants.needlessGrants,
+  goods.idlePrices,
+  goods.openSelectors,
+  goods.unknownGoods,
+  goods.unsaleableGoods,
+  grants.holders,
   grants.voucherSum,
   choices.mistypedFunder,
   choices.idlePriority,
   textFlaws,
 ];
 
-/** These compare names, and wait until no entry that could have one has an error. */
-const OF_A_BENEFIT_WITH_NAMES: readonly BenefitAdvice[] = [
-  windows.unknownTiers,
-  goods.unknownGoods,
-  goods.hiddenGoods,
-  goods.protectedGoods,
-  goods.unknownExclusions,
-  grants.ungranted,
-];
-
-const OF_A_PROGRAMME: readonly ProgrammeAdvice[] = [goods.exceptionsWithoutRule, twoPrices, labelFlaws];
-
-const OF_A_PROGRAMME_WITH_NAMES: readonly ProgrammeAdvice[] = [
+const OF_A_PROGRAMME: readonly ProgrammeAdvice[] = [
   unusedProgramme,
-  goods.unknownLines,
+  goods.linesOfProgramme,
+  twoPrices,
+  labelFlaws,
   grants.endedGrants,
-  limits.idleGroups,
-  choices.equalPriorities,
+  choices.idleGroups,
 ];
 
 /** A programme that no venue runs. */
-function* unusedProgramme({ venues, benefits }: Parameters<ProgrammeAdvice>[0]): Generator<Said> {
-  if (venues.length > 0 || benefits.length === 0) return;
+function* unusedProgramme({ venues, benefits, isComplete }: Around): Generator<Said> {
+  if (!isComplete || venues.length > 0 || benefits.length === 0) return;
   yield ['programmeId', 'nobody can get its benefits: no venue runs this programme'];
 }
 
@@ -86,12 +73,9 @@ export function* findWarnings(
   for (const [v, venue] of file.venues.entries()) if (venue) yield* saidAt(`venues[${v}]`, amounts.majorPrices(venue));
   const largeGaps = judgeByBaskets();
   for (const around of programmesOf(file, members, today)) {
-    const { path, isComplete } = around;
-    for (const advice of OF_A_PROGRAMME) yield* saidAt(path, advice(around));
-    if (isComplete) for (const advice of [...OF_A_PROGRAMME_WITH_NAMES, largeGaps]) yield* saidAt(path, advice(around));
+    for (const advice of [...OF_A_PROGRAMME, largeGaps]) yield* saidAt(around.path, advice(around));
     for (const [b, own] of around.enabled) {
-      const pieces = isComplete ? [...OF_A_BENEFIT, ...OF_A_BENEFIT_WITH_NAMES] : OF_A_BENEFIT;
-      for (const advice of pieces) yield* saidAt(`${path}.benefits[${b}]`, advice(own, around));
+      for (const advice of OF_A_BENEFIT) yield* saidAt(`${around.path}.benefits[${b}]`, advice(own, around));
     }
   }
 }

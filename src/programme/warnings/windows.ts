@@ -1,24 +1,23 @@
 import { parseHours } from '@loyalty/engine/compile/window';
 import { UNRESTRICTED } from '../unrestricted.ts';
 import type { WrittenBenefit } from '../written-benefit.ts';
-import { type Around, ofWindow, type Said } from './advice.ts';
+import { type Around, LEAVE_OUT, type Said } from './advice.ts';
 import { suggest } from './names.ts';
 
 /** Advice about when and for whom a benefit is open. */
 
-export function* endedBenefit({ benefit, windows }: WrittenBenefit, { today }: Around): Generator<Said> {
+export function* closedBenefit({ benefit, windows }: WrittenBenefit, { today, venues }: Around): Generator<Said> {
+  if (windows.length === 0) return;
   const ends = windows.flatMap(([, { to }]) => to ?? []);
   // Dates such as 2026-01-31 are in order as texts.
-  if (windows.length === 0 || ends.length < windows.length || !ends.every((to) => to < today)) return;
-  const place = Array.isArray(benefit.when) ? 'when' : 'when.to';
-  yield [place, `nobody can get it: it ended on ${ends.toSorted().at(-1)}`];
-}
-
-export function* foreignVenues({ windows }: WrittenBenefit, { venues }: Around): Generator<Said> {
+  if (ends.length === windows.length && ends.every((to) => to < today)) {
+    const place = Array.isArray(benefit.when) ? 'when' : 'when.to';
+    yield [place, `nobody can get it: it ended on ${ends.toSorted().at(-1)}`];
+  }
   const isOurs = (venueId: string) => venues.some((venue) => venue.venueId === venueId);
   const isForeign = (venueIds: readonly string[] = []) => venueIds.length > 0 && !venueIds.some(isOurs);
-  if (venues.length === 0 || windows.length === 0 || !windows.every(([, { venueIds }]) => isForeign(venueIds))) return;
-  yield ['when', 'nobody can get it: none of its venueIds runs this programme'];
+  if (venues.length > 0 && windows.every(([, { venueIds }]) => isForeign(venueIds)))
+    yield ['when', 'nobody can get it: none of its venueIds runs this programme'];
 }
 
 export function* unknownTiers({ windows }: WrittenBenefit, { members, mentions }: Around): Generator<Said> {
@@ -34,33 +33,24 @@ export function* unknownTiers({ windows }: WrittenBenefit, { members, mentions }
   }
 }
 
-const MINUTES_PER_HALF_DAY = 12 * 60;
 const MINUTES_PER_DAY = 24 * 60;
-
-/** Hours that end before they begin and would last more than half a day; 22:00-02:00 is a night. */
-export const backwardHours = ofWindow('hours', ({ hours }) => {
-  const parsed = hours === undefined ? undefined : parseHours(hours);
-  if (!parsed || parsed.toMinute > parsed.fromMinute) return undefined;
-  const minutes = parsed.toMinute + MINUTES_PER_DAY - parsed.fromMinute;
-  if (minutes <= MINUTES_PER_HALF_DAY) return undefined;
-  const [from, to] = hours!.split('-');
-  return `these hours run backwards: it is open from ${from} past midnight until ${to} of the next day, ${Math.round(minutes / 60)} hours; did you mean ${to}-${from}?`;
-});
-
-/** A campaign is planned for so many years ahead at most. */
+/** A campaign is planned for so many years ahead at most; of a later year two digits have mostly changed places. */
 const YEARS_AHEAD = 3;
 
-/** Dates that begin in many years, of which two digits have mostly changed places. */
-export const farBeginning = ofWindow('from', ({ from }, { today }) => {
-  const years = from === undefined ? 0 : Number(from.slice(0, 4)) - Number(today.slice(0, 4));
-  return years < YEARS_AHEAD ? undefined : `it begins in ${years} years, on ${from}; is the year meant?`;
-});
-
-export const LEAVE_OUT = 'leave it out if that is meant';
-
-/** Restrictions whose last entry was taken out: the benefit is then not for nobody, but for all. */
-export function* emptiedWindows({ windows }: WrittenBenefit): Generator<Said> {
+export function* oddWindows({ windows }: WrittenBenefit, { today }: Around): Generator<Said> {
   for (const [place, window] of windows) {
+    const { hours, from = today } = window;
+    const years = Number(from.slice(0, 4)) - Number(today.slice(0, 4));
+    if (years >= YEARS_AHEAD) yield [`${place}.from`, `it begins in ${years} years, on ${from}; is the year meant?`];
+    const { fromMinute = 0, toMinute = 0 } = (hours !== undefined && parseHours(hours)) || {};
+    const minutes = toMinute + MINUTES_PER_DAY - fromMinute;
+    // 22:00-02:00 is a night.
+    if (toMinute < fromMinute && minutes > MINUTES_PER_DAY / 2) {
+      const [start, end] = hours!.split('-');
+      const open = `it is open from ${start} past midnight until ${end} of the next day, ${Math.round(minutes / 60)} hours`;
+      yield [`${place}.hours`, `these hours run backwards: ${open}; did you mean ${end}-${start}?`];
+    }
+    // A restriction whose last entry was taken out: the benefit is then not for nobody, but for all.
     const fields = Object.entries(window);
     if (fields.length === 0) yield [place, `an empty window is always open: ${LEAVE_OUT}`];
     for (const [name, value] of fields) {

@@ -7,10 +7,10 @@ import {
   numberFields,
   oneOf,
   optional,
-  record,
   single,
   text,
   texts,
+  word,
   words,
 } from '../codec.ts';
 import { defineScript } from '../scripts.ts';
@@ -26,30 +26,31 @@ export const commitScript = defineScript({
     'use',
     'held',
     'holdsDue',
-    // The calculation of the same member that it supersedes, or a key that nothing has.
-    'superseded',
-    // Both are of the calculation; on a cluster keys that nothing has.
-    'index',
-    'due',
+    // The calculation that it supersedes, of the same member.
+    'superseded?',
+    'index?',
+    'examinations?',
   ],
   args: {
     calculationId: text,
     member,
+    /** SHA-256 of the request's body, base64url. */
     fingerprint: text,
-    /** Of the call. */
+    /** Instant of Redis' clock after which the commit is refused. */
     deadlineMs: number,
     holdMs: number,
     idempotencyMs: number,
     retentionMs: number,
-    /** The answer as it is stored. */
-    storedForm: bytes,
+    /** The bytes from which the answer can be given again (calls/stored). */
+    stored: bytes,
     /** Of the answer. */
     status: text,
+    /** Minor units the guest pays by this answer; undefined when it has no totals. */
     total: optional(number),
-    /** Of an unchanged answer. */
+    /** Why an answer left the basket unchanged. */
     reason: optional(text),
     venueId: text,
-    /** Of the member: its tier, and the shares that it is in. */
+    /** The member's tier, and the shares of members that it is in, by which costs are counted. */
     tier: optional(text),
     share: optional(text),
     /** What is kept of the basket (calls/stored/kept-basket.ts). */
@@ -62,14 +63,14 @@ export const commitScript = defineScript({
     common: text,
     /** True when these units are there only if this commit ends the superseded calculation. */
     isLent: flag,
-    /** The superseded calculation: of the same member, or one that is still to be released elsewhere. */
-    supersededHere: text,
-    supersededElsewhere: text,
+    /** The ID of the calculation that it supersedes. Without its key it is released by the caller. */
+    superseded: optional(text),
     /** What came before this call: the outcome of a sale event, or a successor's calculationId. */
-    saleBefore: text,
-    successorBefore: text,
-    /** The index entry as it was read, '' where there was none, or 'claimed' where the ID is claimed already. */
-    entryRead: text,
+    saleBefore: optional(text),
+    successorBefore: optional(text),
+    /** The ID is claimed, and noted for expiry. Otherwise this script does it, unless the index entry is another one than was read. */
+    isClaimed: flag,
+    entryRead: optional(text),
     /** From now: when the calculation is looked at for expiry, and when its call is over. */
     lookMs: number,
     callOverMs: number,
@@ -78,14 +79,15 @@ export const commitScript = defineScript({
     committed: {
       holdsMade: number,
       holdsReleased: number,
-      /** The calculationId that is still to be released, or ''. */
-      pendingRelease: text,
-      /** Uses of limits over all members that a superseded calculation of the same member has to give back, or ''. */
+      /** What is left of the release of the superseded calculation: all of it, or that counters of all members get `givenBack`. */
+      releaseDue: word('', 'all', 'counters'),
+      /** Its uses of limits over all members. */
       givenBack: text,
       /** Its own uses of such limits hold. */
       holdsCommon: flag,
     },
-    replay: { stored: bytes, pendingRelease: text },
+    /** `release`: the superseded calculation that is still to be released, or ''. */
+    replay: { stored: bytes, release: text },
     conflict: {},
     too_late: {},
     /** The index entry is another one, or the member was merged: both must be read again. */
@@ -98,7 +100,7 @@ export const commitScript = defineScript({
 
 export const releaseSupersededScript = defineScript({
   name: 'release-superseded',
-  keys: ['calculation', 'hold', 'held', 'holdsDue'],
+  keys: ['calculation', 'hold', 'use', 'held', 'holdsDue'],
   args: {
     calculationId: text,
     /** The calculationId and the venue of its successor. */
@@ -106,23 +108,25 @@ export const releaseSupersededScript = defineScript({
     venueId: text,
     retentionMs: number,
   },
-  reply: record({
-    holdsReleased: number,
-    isCommitted: flag,
-    /** Its uses of limits over all members that are still to be given back, or ''. */
-    common: text,
+  reply: oneOf({
+    released: {
+      holdsReleased: number,
+      isCommitted: flag,
+      /** Its uses of limits over all members that are still to be given back, or ''. */
+      common: text,
+    },
+    /** The member was merged into this one, and the calculation may not have moved yet. */
+    moved: { into: member },
   }),
 });
 
 export const expireScript = defineScript({
   name: 'expire-calculation',
-  /** `events`: of the calculation; on a cluster a key that nothing has. */
-  keys: ['calculation', 'hold', 'held', 'holdsDue', 'events'],
+  keys: ['calculation', 'hold', 'use', 'held', 'holdsDue', 'events?'],
   args: {
     calculationId: text,
     /** How long its event is left to the caller that was given it. */
     appendedMs: number,
-    /** '' where the caller appends it. */
     event: text,
     retentionMs: number,
     /** When the calculation was answered, as the event was made from it. Without it the script only looks, and writes nothing. */
@@ -131,21 +135,23 @@ export const expireScript = defineScript({
   /** `isDue`: steps of it are left (completion.ts). */
   reply: oneOf({
     /** It is to be ended, or its event to be appended: read it, and call again. */
-    due: {},
+    read_first: {},
     /** Now, or before by a caller that has not appended the event in its time. */
     expired: { hadHold: flag, isTold: flag, isDue: flag },
     /** What is left of the hold time, or of the time in which another caller appends the event. */
     not_due: { leftMs: number, isDue: flag },
     /** There is no such calculation in this slot: it was never committed, or has moved to another member. */
     gone: {},
+    /** The member was merged into this one, and the calculation has not left this slot yet. */
+    moved: { into: member },
     /** Sold, superseded, or expired before. */
     ended: { isDue: flag },
   }),
 });
 
-export const noteDueScript = defineScript({
-  name: 'note-due',
-  keys: ['due'],
+export const noteExaminationScript = defineScript({
+  name: 'note-examination',
+  keys: ['examinations'],
   args: {
     lookMs: number,
     /** From now: when their calls are over; without it only those are moved that are noted already. */
@@ -155,16 +161,16 @@ export const noteDueScript = defineScript({
   reply: nothing,
 });
 
-export const listDueScript = defineScript({
-  name: 'list-due',
-  keys: ['due'],
+export const listExaminationsScript = defineScript({
+  name: 'list-examinations',
+  keys: ['examinations'],
   args: { most: number },
   reply: single(texts),
 });
 
-export const forgetDueScript = defineScript({
-  name: 'forget-due',
-  keys: ['due'],
+export const forgetExaminationScript = defineScript({
+  name: 'forget-examination',
+  keys: ['examinations'],
   args: { calculationId: text },
   reply: nothing,
 });

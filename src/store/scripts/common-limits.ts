@@ -69,6 +69,8 @@ export const endCommonScript = defineScript({
     use: text,
     /** `consume` by a sale, `release`, or `lapse`: release it if its call is over and nobody has confirmed it. */
     ending: word('consume', 'release', 'lapse'),
+    /** How long a hold lasts after its call. */
+    holdMs: number,
     retentionMs: number,
   },
   /** Units past the limit. */

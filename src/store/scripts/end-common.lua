@@ -8,15 +8,21 @@
 
 local now = now_ms()
 local open_call = member .. ' ' .. calculation_id
+local hold = redis.call('HGET', hold_key, calculation_id)
 if ending == 'lapse' then
   -- A repetition of the call may have held the units anew, or its commit may have been confirmed.
   local over = redis.call('ZSCORE', unconfirmed_key, open_call)
   if not over or tonumber(over) > now then
     return 0
   end
+  if is_live(hold, tonumber(over) + tonumber(hold_ms)) then
+    -- A later call of the same ID has held anew, for another member: this one's hold would end sooner.
+    redis.call('ZREM', unconfirmed_key, open_call)
+    return 0
+  end
 end
 redis.call('ZREM', unconfirmed_key, open_call)
-local is_held = is_live(redis.call('HGET', hold_key, calculation_id), now)
+local is_held = is_live(hold, now)
 if ending ~= 'consume' then
   drop_holds(hold_key, held_key, holds_due_key, { calculation_id })
   return 0

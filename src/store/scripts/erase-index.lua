@@ -3,6 +3,8 @@
 --- @declared "index-entries"
 
 local present = redis.call('GET', index_key)
-if present and string.match(present, '^(%S+) ') == member then
-  redis.call('DEL', index_key)
+if present and string.match(present, '^(%S+) ') ~= member then
+  return false
 end
+redis.call('DEL', index_key)
+return true

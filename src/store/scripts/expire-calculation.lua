@@ -1,5 +1,6 @@
 #!lua
 -- Ends a calculation that was never sold, once its hold time is over, and appends its event.
+-- In the slot of a merged member it ends nothing, because the calculation may be copied already.
 -- The mark of an event still to be appended is when it was given to a caller; where an older version wrote 1, that is long ago.
 -- It is a field of its own: a late sale, which may come before the event of the expiry is appended, has its own mark.
 --- @include "clock"
@@ -7,28 +8,32 @@
 --- @include "holds"
 --- @declared "calculations"
 
-local state, deadline, uses, common, answered_at, event_given_at, ending, pending_release, event_due, untold = unpack(redis.call('HMGET', calculation_key,
+local state, deadline, uses, common, at, expiry_event, common_due, release, event_due, untold = unpack(redis.call('HMGET', calculation_key,
   'state', 'deadline', 'holds', 'common', 'at', 'expiryEvent', 'commonDue', 'release', 'event', 'untold'))
 if not state then
   return reply({ outcome = 'gone' })
 end
-local is_due = ending or pending_release or event_due or untold
+local moved = redis.call('HGET', use_key, '!moved')
+if moved then
+  return reply({ outcome = 'moved', into = moved })
+end
+local is_due = common_due or release or event_due or untold
 local now = now_ms()
 local left = 0
 if state == 'open' then
   left = tonumber(deadline) - now
-elseif state ~= 'expired' or not event_given_at then
+elseif state ~= 'expired' or not expiry_event then
   return reply({ outcome = 'ended', is_due = is_due })
 else
-  left = tonumber(event_given_at) + tonumber(appended_ms) - now
+  left = tonumber(expiry_event) + tonumber(appended_ms) - now
   -- More would be left after a clock went back.
   left = left <= tonumber(appended_ms) and left or 0
 end
 if left > 0 then
   return reply({ outcome = 'not_due', left_ms = left, is_due = is_due })
 end
-if answered_read ~= answered_at then
-  return reply({ outcome = 'due' })
+if answered_read ~= at then
+  return reply({ outcome = 'read_first' })
 end
 
 -- Everything is decided; from here on only writes.

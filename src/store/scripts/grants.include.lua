@@ -3,7 +3,7 @@
 -- When grants end, in a sorted set of all members: `member grantId` by the instant. `due` has pairs of such a name and an instant, which is
 -- '' for a grant that has no end any more.
 local function note_grants(grants_due_key, due)
-  for at = 1, #due, 2 do
+  for at = 1, grants_due_key and #due or 0, 2 do
     if due[at + 1] == '' then
       redis.call('ZREM', grants_due_key, due[at])
     else
@@ -17,7 +17,7 @@ end
 local function tell_grants(events_key, grants_due_key, use_key, retention_ms, now, told)
   for at = 1, #told, 4 do
     local event, counter, name, ends = unpack(told, at, at + 3)
-    local was_noted = name ~= '' and redis.call('ZREM', grants_due_key, name) == 1
+    local was_noted = grants_due_key and name ~= '' and redis.call('ZREM', grants_due_key, name) == 1
     if was_noted or ends == '' or tonumber(ends) > now then
       local used = counter ~= '' and ',"used":' .. integer(tonumber(redis.call('HGET', use_key, counter) or 0)) or ''
       append_event(events_key, retention_ms, now, event, used)

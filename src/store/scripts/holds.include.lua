@@ -36,7 +36,7 @@ local function change_held(held_key, sums)
 end
 
 -- Whether the sums stand beside the holds; a few holds need none.
-local function is_counted(hold_key, held_key, due_key)
+local function has_sums(hold_key, held_key, due_key)
   return redis.call('HLEN', hold_key) == redis.call('ZCARD', due_key) and redis.call('EXISTS', held_key) == 1
 end
 
@@ -112,10 +112,10 @@ local function end_due_holds(hold_key, held_key, due_key, now)
       return sums[usage] or 0
     end
   end
-  if is_counted(hold_key, held_key, due_key) then
+  if has_sums(hold_key, held_key, due_key) then
     drop_holds(hold_key, held_key, due_key, due_holds(due_key, now))
   end
-  if not is_counted(hold_key, held_key, due_key) then
+  if not has_sums(hold_key, held_key, due_key) then
     sum_holds(hold_key, held_key, due_key, now)
   end
   return function(usage)
@@ -126,14 +126,14 @@ end
 -- Writes a hold of a calculation that has none.
 local function put_hold(hold_key, held_key, due_key, calculation_id, deadline, uses, hold_ms, now)
   local hold, sums = deadline .. ' ' .. uses, {}
-  local is_summed = is_counted(hold_key, held_key, due_key)
+  local had_sums = has_sums(hold_key, held_key, due_key)
   redis.call('HSET', hold_key, calculation_id, hold)
   redis.call('PEXPIRE', hold_key, hold_ms, 'NX')
   redis.call('PEXPIRE', hold_key, hold_ms, 'GT')
   if has_few(hold_key) then
     return
   end
-  if not is_summed then
+  if not had_sums then
     sum_holds(hold_key, held_key, due_key, now)
     return
   end

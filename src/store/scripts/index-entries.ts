@@ -1,15 +1,16 @@
 import { flag, member, nothing, number, oneOf, optional, single, text } from '../codec.ts';
 import { defineScript } from '../scripts.ts';
 
-/** The scripts of a calculation's index entry: `member fingerprint deadline tail`. In a tombstone the member is `-`. */
+/**
+ * The scripts of a calculation's index entry: `member - instant tail`. In a tombstone the member is `-` too. Earlier versions have the
+ * fingerprint of the body in the place of the other `-`.
+ */
 
 export const claimIndexScript = defineScript({
   name: 'claim-index',
-  /** `events`: of the calculation; on a cluster a key that is not written. */
-  keys: ['index', 'events'],
+  keys: ['index', 'events?'],
   args: {
     member: text,
-    fingerprint: text,
     /** Of the call; 0 for a tombstone. */
     leftMs: number,
     tail: text,
@@ -38,8 +39,7 @@ export const claimIndexScript = defineScript({
 
 export const markClaimScript = defineScript({
   name: 'mark-claim',
-  /** `events`: of the calculation; on a cluster a key that is not written. */
-  keys: ['index', 'events'],
+  keys: ['index', 'events?'],
   args: {
     /** Of the entry. */
     member,
@@ -56,7 +56,8 @@ export const eraseIndexScript = defineScript({
   name: 'erase-index',
   keys: ['index'],
   args: { member },
-  reply: nothing,
+  /** False when the entry is another member's, and stays. */
+  reply: single(flag),
 });
 
 export const leadIndexScript = defineScript({

@@ -33,8 +33,10 @@ export const readMemberScript = defineScript({
     uses: fields,
     holds: fields,
     held: fields,
-    /** What these are: 0 to 3 (snapshot.include.lua). */
-    form: number,
+    /** The holds are many: only the wanted ones are there, and the sums of all. */
+    isSummed: flag,
+    /** The counters are too many: consumption and sums are left out. */
+    isPartial: flag,
   }),
 });
 
@@ -61,8 +63,7 @@ export const giveBackScript = defineScript({
 
 export const replaceMemberScript = defineScript({
   name: 'replace-member',
-  /** `grantsDue`, `events`: of the member; on a cluster keys that nothing has. */
-  keys: ['member', 'use', 'vouchers', 'grantsDue', 'events'],
+  keys: ['member', 'use', 'vouchers', 'grantsDue?', 'events?'],
   args: {
     retentionMs: number,
     /** The member as it was read, and the new one: field, value, … */
@@ -79,17 +80,32 @@ export const replaceMemberScript = defineScript({
 
 export const eraseMemberScript = defineScript({
   name: 'erase-member',
-  /** `grantsDue`, `events`: of the member; on a cluster keys that nothing has. */
-  keys: ['member', 'grantsDue', 'events'],
+  keys: ['member', 'erasing', 'grantsDue?', 'events?'],
   args: {
-    /** '' where the caller appends it. */
     event: text,
     retentionMs: number,
     /** Of its grants in `grantsDue`. */
     names: words,
   },
-  /** True when it was stored. */
+  /** `isUntold`: the caller appends the event. */
+  reply: record({ wasStored: flag, isUntold: flag }),
+});
+
+export const tellErasureScript = defineScript({
+  name: 'tell-erasure',
+  keys: ['erasing', 'events?'],
+  /** Keys of calculations that the caller has found. */
+  moreKeys: 'others',
+  args: { event: text, retentionMs: number },
+  /** True when the caller appends the event. */
   reply: single(flag),
+});
+
+export const endErasedScript = defineScript({
+  name: 'end-erased',
+  keys: ['calculation'],
+  args: {},
+  reply: nothing,
 });
 
 export const listGrantsDueScript = defineScript({
@@ -102,8 +118,7 @@ export const listGrantsDueScript = defineScript({
 
 export const endGrantScript = defineScript({
   name: 'end-grant',
-  /** `events`: of the member; on a cluster a key that is not written. */
-  keys: ['grantsDue', 'events'],
+  keys: ['grantsDue', 'events?'],
   args: {
     /** `member grantId`, and its end, as they were found. */
     name: text,

@@ -37,8 +37,8 @@ export const adoptHoldsScript = defineScript({
 
 export const adoptMemberScript = defineScript({
   name: 'adopt-member',
-  /** `grantsDue`, `events`: of the merged member; on a cluster keys that nothing has. */
-  keys: ['member', 'use', 'merged', 'vouchers', 'grantsDue', 'events'],
+  /** `events`: of the merged member. */
+  keys: ['member', 'use', 'merged', 'vouchers', 'grantsDue?', 'events?'],
   args: {
     /** The merged member, and its loyalty ID as JSON. */
     from: member,
@@ -47,7 +47,6 @@ export const adoptMemberScript = defineScript({
     lifetimeMs: number,
     /** The counted grants of the merged member as JSON, or ''. */
     grants: text,
-    /** '' where the caller appends it. */
     event: text,
     retentionMs: number,
     /** The member as it was read, and the one to write: field, value, … */

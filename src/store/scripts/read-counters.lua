@@ -8,7 +8,7 @@
 local held, now = {}, now_ms()
 if has_few(hold_key) then
   held = {}
-elseif redis.call('HLEN', held_key) > MOST_READ and is_counted(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then
+elseif redis.call('HLEN', held_key) > MOST_READ and has_sums(hold_key, held_key, holds_due_key) and #due_holds(holds_due_key, now) == 0 then
   held = redis.call('HMGET', held_key, unpack(usage_keys))
 else
   local sums = read_held(hold_key, held_key, holds_due_key, now)

@@ -9,5 +9,13 @@ local member, now = redis.call('HGETALL', member_key), now_ms()
 if not with_uses or redis.call('EXISTS', use_key, hold_key) == 0 then
   return reply({ now_ms = now, fields = member })
 end
-local uses, holds, held, form = read_uses(use_key, hold_key, held_key, holds_due_key, now, wanted)
-return reply({ now_ms = now, fields = member, uses = uses, holds = holds, held = held, form = form })
+local uses, holds, held, is_summed, is_partial = read_uses(use_key, hold_key, held_key, holds_due_key, now, wanted)
+return reply({
+  now_ms = now,
+  fields = member,
+  uses = uses,
+  holds = holds,
+  held = held,
+  is_summed = is_summed,
+  is_partial = is_partial,
+})

@@ -1,8 +1,13 @@
 #!lua
 -- Releases a superseded calculation whose member is not its successor's, unless the successor may not release it. Safe to repeat.
+-- In the slot of a merged member it does nothing, because the calculation may be copied already.
 --- @include "supersede"
 --- @declared "calculations"
 
+local moved = redis.call('HGET', use_key, '!moved')
+if moved then
+  return reply({ outcome = 'moved', into = moved })
+end
 local released = 0
 local was_committed = is_committed(calculation_key)
 if may_supersede(calculation_key, venue_id) then
@@ -10,4 +15,4 @@ if may_supersede(calculation_key, venue_id) then
 end
 -- Also what an earlier try, or the commit of its successor, has left.
 local common, ending = unpack(redis.call('HMGET', calculation_key, 'common', 'commonDue'))
-return reply({ holds_released = released, is_committed = was_committed, common = ending == 'release' and common })
+return reply({ outcome = 'released', holds_released = released, is_committed = was_committed, common = ending == 'release' and common })

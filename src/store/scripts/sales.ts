@@ -1,4 +1,4 @@
-import { flag, member, nothing, number, oneOf, optional, text, word, words } from '../codec.ts';
+import { flag, member, nothing, number, oneOf, optional, single, text, word, words } from '../codec.ts';
 import { defineScript } from '../scripts.ts';
 
 /** The scripts of a sale and of its returns. */
@@ -8,11 +8,11 @@ const SETTLED = {
   /** Units past the limits. */
   overRedeemed: number,
   /** `event` when the event is still to be appended and the sale to be counted, `count` when the event is there. */
-  due: word('event', 'count', ''),
+  eventDue: word('event', 'count', ''),
   /** The calculation has no answer, so it may be priced anew, for another member too. */
   isClaimable: flag,
   /** How its uses of limits over all members are still to end. */
-  ending: word('consume', 'release', 'give_back', ''),
+  commonDue: word('consume', 'release', 'give_back', ''),
   /** 0 where that is not kept. */
   bookedAtMs: number,
 } as const;
@@ -22,8 +22,7 @@ const MOVED = { into: member, counters: number } as const;
 
 export const settleScript = defineScript({
   name: 'settle-sale',
-  /** `events`: of the calculation; on a cluster a key that nothing has. */
-  keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue', 'vouchers', 'events'],
+  keys: ['calculation', 'hold', 'use', 'answer', 'held', 'holdsDue', 'vouchers', 'events?'],
   /** Keys of the calculation that are kept as its record is (owned-keys.ts). */
   moreKeys: 'others',
   args: {
@@ -37,10 +36,11 @@ export const settleScript = defineScript({
     retentionMs: number,
     /** How long the calculation is kept now, for returns. */
     keptMs: number,
-    /** Of this outcome; '' where the caller appends it. */
+    /** Of this outcome; '' where nobody knows the calculation. */
     event: text,
-    /** When the calculation was answered, and the outcome that it was sold with, as it was read and the event was made from it. */
+    /** The calculation as it was read, and the event was made from it: when it was answered, its state, and the outcome that it was sold with. */
     answeredRead: optional(number),
+    stateRead: optional(text),
     saleRead: optional(text),
   },
   reply: oneOf({
@@ -57,17 +57,27 @@ export const settleScript = defineScript({
   }),
 });
 
-export const tellSaleScript = defineScript({
-  name: 'tell-sale',
-  keys: ['calculation', 'events'],
-  /** `soldAtMs`: when it was booked; without it, now. */
-  args: { event: text, retentionMs: number, soldAtMs: optional(number) },
-  reply: nothing,
+export const tellOnceScript = defineScript({
+  name: 'tell-once',
+  keys: ['calculation', 'use', 'events'],
+  /** `atMs`: when it was booked; without it, now. */
+  args: { mark: word('event', 'decisionDue'), event: text, retentionMs: number, atMs: optional(number) },
+  /** False where the member was merged: whoever finds the calculation in its new slot tells it. */
+  reply: single(flag),
+});
+
+export const clearEventScript = defineScript({
+  name: 'clear-event',
+  keys: ['calculation', 'use'],
+  /** Who asks; '' of the call that has booked the sale. */
+  args: { claimant: text },
+  /** True for the one caller that counts the sale. */
+  reply: single(flag),
 });
 
 export const resolveConflictScript = defineScript({
   name: 'resolve-conflict',
-  keys: ['calculation', 'returns', 'hold', 'use', 'held', 'holdsDue', 'vouchers'],
+  keys: ['calculation', 'returns', 'hold', 'use', 'held', 'holdsDue', 'vouchers', 'events?'],
   /** Keys of the calculation that are kept as its record is (owned-keys.ts). */
   moreKeys: 'others',
   args: {
@@ -78,6 +88,9 @@ export const resolveConflictScript = defineScript({
     retentionMs: number,
     /** How long the calculation is kept now at least. */
     keptMs: number,
+    /** Of the decision, and the second outcome as it was read, which it was made from. */
+    event: text,
+    secondRead: optional(text),
   },
   reply: oneOf({
     resolved: {},
@@ -88,33 +101,34 @@ export const resolveConflictScript = defineScript({
     /** Goods of the first outcome came back. */
     returned: {},
     /** Counters of all members have not heard of the first outcome yet: tell them first. */
-    due: {},
+    common_due: {},
+    /** The calculation is not as it was read: read it again. */
+    changed: {},
     moved: MOVED,
   }),
 });
 
 export const bookReturnScript = defineScript({
   name: 'book-return',
-  /** `events`: of the calculation; on a cluster a key that nothing has. */
-  keys: ['calculation', 'returns', 'use', 'vouchers', 'events'],
+  keys: ['calculation', 'returns', 'use', 'vouchers', 'events?'],
   args: {
     returnId: text,
     /** The return as text. */
     booked: text,
-    /** The number of returns that it was computed with. */
+    /** What it was computed with: the number of returns, and the outcome of the sale. */
     count: number,
-    /** '' where the caller appends it. */
+    saleRead: optional(text),
     event: text,
     retentionMs: number,
     /** Usage key, units to give back, … */
     givenBack: words,
   },
   reply: oneOf({
-    /** `isCounted`: its costs are to be counted; `isTold`: its event is appended. */
-    booked: { isCounted: flag, isTold: flag, atMs: number },
-    /** The return that stands under the ID; `isDue`: a part of it may still be to do. */
-    known: { booked: text, isDue: flag, isCounted: flag, isTold: flag },
-    /** Other returns were booked meanwhile: compute it again. */
+    /** What is still to do: its costs to be counted, its event to be appended. */
+    booked: { owesCosts: flag, owesEvent: flag, atMs: number },
+    /** The return that stands under the ID; `isDue`: what follows it may not all be done. */
+    known: { booked: text, isDue: flag, owesCosts: flag, owesEvent: flag },
+    /** Other returns were booked meanwhile, or a person decided for the other outcome: read all again. */
     changed: {},
     moved: MOVED,
     /** Nothing is kept of the sale. */

@@ -13,15 +13,15 @@ if moved then
   return reply({ outcome = 'moved', into = moved })
 end
 local now = now_ms()
-local state, sale, committed, deadline, uses, late, over_redeemed, event_due, answered, answered_at, sold_at, common, common_due = unpack(
+local state, sale, fp, deadline, uses, late, over_redeemed, event_due, status, at, sold_at, common, common_due = unpack(
   redis.call('HMGET', calculation_key,
   'state', 'sale', 'fp', 'deadline', 'holds', 'late', 'over', 'event', 'status', 'at', 'soldAt', 'common', 'commonDue'))
 local is_claimable = redis.call('EXISTS', answer_key) == 0
 
-if committed and (answered_at or '') ~= answered_read then
+if fp and ((at or '') ~= answered_read or (sale or '') ~= sale_read or state ~= state_read) then
   return reply({ outcome = 'changed' })
 end
-if sale == outcome and not committed then
+if sale == outcome and not fp then
   return reply({ outcome = 'unknown' })
 end
 if sale == outcome then
@@ -29,14 +29,11 @@ if sale == outcome then
     outcome = 'duplicate',
     is_late = late == '1',
     over_redeemed = over_redeemed,
-    due = event_due == '2' and 'count' or event_due and 'event',
+    event_due = event_due == '2' and 'count' or event_due and 'event',
     is_claimable = is_claimable,
-    ending = common_due,
+    common_due = common_due,
     booked_at_ms = sold_at,
   })
-end
-if committed and (sale or '') ~= sale_read then
-  return reply({ outcome = 'changed' })
 end
 if now > tonumber(deadline_ms) then
   return reply({ outcome = 'too_late' })
@@ -50,7 +47,7 @@ if sale then
   if not is_told then
     redis.call('HSET', calculation_key, 'untold', 1)
   end
-  if is_new and consumes and answered == 'applied' and redis.call('HEXISTS', calculation_key, 'a0') == 0 then
+  if is_new and consumes and status == 'applied' and redis.call('HEXISTS', calculation_key, 'a0') == 0 then
     -- Should a person decide for it, goods of it can come back long after the answer is forgotten.
     keep_answer(calculation_key, answer_key)
   end
@@ -60,12 +57,12 @@ end
 -- Everything is decided; from here on only writes.
 redis.call('HSET', calculation_key, 'state', 'sold', 'sale', outcome, 'soldAt', integer(now))
 for _, key in ipairs({ calculation_key, unpack(others) }) do
-  redis.call('PEXPIRE', key, committed and kept_ms or retention_ms)
+  redis.call('PEXPIRE', key, fp and kept_ms or retention_ms)
 end
-if not committed then
+if not fp then
   return reply({ outcome = 'unknown' })
 end
-if consumes and answered == 'applied' then
+if consumes and status == 'applied' then
   keep_answer(calculation_key, answer_key)
 end
 
@@ -99,8 +96,8 @@ return reply({
   outcome = 'recorded',
   is_late = not is_covered,
   over_redeemed = over,
-  due = is_told and 'count' or 'event',
+  event_due = is_told and 'count' or 'event',
   is_claimable = is_claimable,
-  ending = ending,
+  common_due = ending,
   booked_at_ms = now,
 })

@@ -5,7 +5,7 @@ local MOST_READ = 128
 
 -- Units per usage key of the live holds, of which there may be many.
 local function read_held(hold_key, held_key, due_key, now)
-  if not is_counted(hold_key, held_key, due_key) then
+  if not has_sums(hold_key, held_key, due_key) then
     return count_holds(hold_key, now, function() end)
   end
   local sums, fields = {}, redis.call('HGETALL', held_key)
@@ -31,23 +31,18 @@ local function holds_of(hold_key, ids)
 end
 
 -- Consumption, holds and sums of holds, and what they are:
---   0  few holds: all of them, and no sums
---   1  many holds: those of the wanted calculations, and the sums of all
---   2  so many counters that consumption and sums are left out
---   3  the same, with few holds: all of them
+--   is_summed   there are many holds: those of the wanted calculations, and the sums of all; otherwise all holds, and no sums
+--   is_partial  there are so many counters that consumption and sums are left out
 local function read_uses(use_key, hold_key, held_key, due_key, now, ids)
-  local few = has_few(hold_key)
-  local holds = few and redis.call('HGETALL', hold_key) or holds_of(hold_key, ids)
-  if redis.call('HLEN', use_key) > MOST_READ or (not few and redis.call('HLEN', held_key) > MOST_READ) then
-    return {}, holds, {}, few and 3 or 2
-  end
-  if few then
-    return redis.call('HGETALL', use_key), holds, {}, 0
+  local is_summed = not has_few(hold_key)
+  local holds = is_summed and holds_of(hold_key, ids) or redis.call('HGETALL', hold_key)
+  if redis.call('HLEN', use_key) > MOST_READ or (is_summed and redis.call('HLEN', held_key) > MOST_READ) then
+    return {}, holds, {}, is_summed, true
   end
   local held = {}
-  for usage, units in pairs(read_held(hold_key, held_key, due_key, now)) do
+  for usage, units in pairs(is_summed and read_held(hold_key, held_key, due_key, now) or {}) do
     held[#held + 1] = usage
     held[#held + 1] = integer(units)
   end
-  return redis.call('HGETALL', use_key), holds, held, 1
+  return redis.call('HGETALL', use_key), holds, held, is_summed, false
 end

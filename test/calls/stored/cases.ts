@@ -20,32 +20,48 @@ const LONE_SURROGATE = 'Half a \ud83d';
 const PERCENT: BenefitDefinition = { benefitId: 'percent', kind: 'line_percent', percent: 12.5, text: 'Medlem 12,5 %' };
 const GIFT: BenefitDefinition = { benefitId: 'gift', kind: 'free_product', productId: 'bun', quantity: 2, text: 'Bun' };
 const BUN: Product = {
-  ...{
-    productId: 'bun',
-    productMasterId: 'm',
-    productGroupId: 'pastry',
-    ean: '123',
-    name: 'Søt bolle',
-    unitPrice: 2500,
-  },
-  ...{ noDiscount: false, noPercentageDiscount: true },
+  productId: 'bun',
+  productMasterId: 'm',
+  productGroupId: 'pastry',
+  ean: '123',
+  name: 'Søt bolle',
+  unitPrice: 2500,
+  noDiscount: false,
+  noPercentageDiscount: true,
 };
 const perItem = { quantity: 1, period: 'lifetime', counts: 'items' } as const;
 
 const everyField = buildLine({
-  ...{ lineId: 'line "1"', productId: 'p1', productMasterId: '', productGroupId: 'g', ean: '7038010000000' },
-  ...{ name: 'Blåbær, løs vekt 🫐', quantity: 0.345, unitPrice: 1999 },
-  ...{ existingLineDiscountAmount: 69, existingLineDiscountPercent: 10, existingLineDiscountType: 'percent' },
-  ...{ existingLineDiscountText: 'Staff', existingLineDiscountCampaignId: 'c-1' },
+  lineId: 'line "1"',
+  productId: 'p1',
+  productMasterId: '',
+  productGroupId: 'g',
+  ean: '7038010000000',
+  name: 'Blåbær, løs vekt 🫐',
+  quantity: 0.345,
+  unitPrice: 1999,
+  existingLineDiscountAmount: 69,
+  existingLineDiscountPercent: 10,
+  existingLineDiscountType: 'percent',
+  existingLineDiscountText: 'Staff',
+  existingLineDiscountCampaignId: 'c-1',
 });
 const child = buildLine({ lineId: '2', parentLineId: 'line "1"', name: LONE_SURROGATE, quantity: 3 });
 const closed = buildLine({ lineId: '3', noDiscount: true, noPercentageDiscount: true });
 const staffed = buildLine({
-  ...{ lineId: '4', quantity: 5, unitPrice: 333, existingLineDiscountAmount: 7 },
+  lineId: '4',
+  quantity: 5,
+  unitPrice: 333,
+  existingLineDiscountAmount: 7,
   orderDiscountAllocation: [{ orderDiscountId: 'staff', orderDiscountAllocationAmount: 101 }],
 });
 const staff: OrderDiscount = {
-  ...{ orderDiscountId: 'staff', amount: 101, percent: 6.05, text: 'Offer', campaignId: 'c', discountCode: 'd' },
+  orderDiscountId: 'staff',
+  amount: 101,
+  percent: 6.05,
+  text: 'Offer',
+  campaignId: 'c',
+  discountCode: 'd',
   type: 'percent',
 };
 const shop = buildBasket([everyField, child, closed, staffed], { orderDiscounts: [staff] });

@@ -10,13 +10,13 @@ import { describe, expect, it, test } from 'vitest';
 import { arbitraryCase, type Case, GIFTS } from '../../../packages/engine/test/support/arbitrary.ts';
 import { buildBasket, buildLine } from '../../../packages/engine/test/support/basket.ts';
 import { buildMember, buildVenue } from '../../../packages/engine/test/support/programme.ts';
-import { decodeContent, encodeContent } from '../../../src/calls/stored/answer-content.ts';
-import { ByteReader } from '../../../src/calls/stored/bytes.ts';
+import { answerContent } from '../../../src/calls/stored/answer-content.ts';
+import { decode, encode } from '../../../src/calls/stored/kinds.ts';
 import { isHeavyReplay, readStoredContent, replayAnswer, storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { drawn, SEED } from '../../support/effort.ts';
 import { LARGE_CASES } from './cases.ts';
 import { spellUnusually } from './spelling.ts';
-import { answerBasket, answerFresh } from './vectors.ts';
+import { answerBasket, answerFresh, FORMS } from './vectors.ts';
 
 const TIMEOUT_MS = 300_000;
 
@@ -59,9 +59,9 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           const request = Buffer.from(text);
           const read = readBasketRequest(request, undefined);
           if (!read.ok) throw new Error(read.refusal.message);
-          const { body, digest, status } = answerBasket(read.value, worded);
+          const { body, stored, status } = answerBasket(read.value, worded);
           statuses.add(status);
-          const replayed = replayAnswer(storedForm(digest, body), request);
+          const replayed = replayAnswer(stored, request);
           if ('fault' in replayed) throw new Error(replayed.fault);
           if (!Buffer.from(body).equals(replayed.answer)) throw new Error('other bytes');
         }),
@@ -73,7 +73,7 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
   );
 
   it(
-    'has a digest that keeps the whole content, what no answer shows included',
+    'stores the whole content, what no answer shows included',
     () => {
       fc.assert(
         fc.property(arbitraryCase(6, 6), words, (example, said) => {
@@ -81,10 +81,8 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
           const venue = buildVenue([...benefits], policies, products);
           const uses = limitedUses(venue, basket.requestedAt);
           const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
-          const { content } = decideBasket({
-            ...{ basket, member: buildMember(member), venue, available },
-          });
-          expect(decodeContent(new ByteReader(encodeContent(content)))).toEqual(content);
+          const { content } = decideBasket({ basket, member: buildMember(member), venue, available });
+          expect(decode(answerContent, encode(answerContent, content))).toEqual(content);
         }),
         drawn(200),
       );
@@ -93,17 +91,29 @@ describe(`any basket with any programme, seed ${SEED}`, () => {
   );
 });
 
-describe('a digest keeps', () => {
+const NOTHING_GIVEN: AppliedContent = {
+  status: 'applied',
+  memberLabel: undefined,
+  discountCode: 'd',
+  benefits: [],
+  receiptFooterText: undefined,
+  effects: [],
+  parts: [],
+  removedOrderDiscounts: [],
+  orders: [],
+  gifts: [],
+};
+
+describe('what is stored keeps', () => {
   const content: AppliedContent = {
-    ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: 'd' },
+    ...NOTHING_GIVEN,
     benefits: [
       { benefitId: 'first', text: 'For members' },
       { benefitId: 'second', text: undefined },
       { benefitId: 'third', text: 'For you' },
     ],
-    ...{ effects: [], parts: [], removedOrderDiscounts: [], orders: [], gifts: [] },
   };
-  const kept = (given: AppliedContent) => decodeContent(new ByteReader(encodeContent(given)));
+  const kept = (given: AppliedContent) => decode(answerContent, encode(answerContent, given));
 
   test.each([
     ['none', undefined, 0],
@@ -114,7 +124,7 @@ describe('a digest keeps', () => {
   ])('the footer of the receipt: %s', (_, receiptFooterText, bytes) => {
     const given = { ...content, receiptFooterText };
     expect(kept(given)).toEqual(given);
-    expect(encodeContent(given).length - encodeContent(content).length).toBe(bytes);
+    expect(encode(answerContent, given).length - encode(answerContent, content).length).toBe(bytes);
   });
 
   test.each([
@@ -129,15 +139,15 @@ describe('a digest keeps', () => {
   });
 });
 
-test('the number that a digest cannot keep is an error before anything is stored', () => {
+test('the number that cannot be stored is an error before anything is stored', () => {
   for (const amount of [-1, 0.5, Number.NaN, 2 ** 53]) {
     const content: AnswerContent = {
-      ...{ status: 'applied', memberLabel: undefined, receiptFooterText: undefined, discountCode: 'd' },
-      ...{ benefits: [{ benefitId: 'b', text: undefined }], removedOrderDiscounts: [], orders: [], gifts: [] },
+      ...NOTHING_GIVEN,
+      benefits: [{ benefitId: 'b', text: undefined }],
       effects: [{ benefit: 0, percentHundredths: undefined, overrideUnitPrice: undefined }],
       parts: [{ line: 0, cut: undefined, isCleared: false, effect: { effect: 0, units: 1, amount } }],
     };
-    expect(() => encodeContent(content), String(amount)).toThrow('assertion failed');
+    expect(() => encode(answerContent, content), String(amount)).toThrow('assertion failed');
   }
 });
 
@@ -145,8 +155,7 @@ describe('stored bytes that are not what was stored are a fault, never another a
   const basket = buildBasket([buildLine({ lineId: '1' }), buildLine({ lineId: '2', quantity: 3 })]);
   const request = Buffer.from(JSON.stringify(basket));
   const benefits = [{ benefitId: 'b', kind: 'line_percent', percent: 10, text: 'Ten' }] as const;
-  const { body, digest } = answerBasket(basket, { benefits });
-  const form = storedForm(digest, body);
+  const { body, stored: form } = answerBasket(basket, { benefits });
   const given = Buffer.from(body).toString();
   const replay = (stored: Buffer, toRequest = request) => {
     const replayed = replayAnswer(stored, toRequest);
@@ -169,10 +178,12 @@ describe('stored bytes that are not what was stored are a fault, never another a
     expect(replay(Buffer.concat([form, Buffer.from([0])]))).toBe('fault');
   });
 
-  test('a format that is not known', () => {
-    const later = Buffer.from(form);
-    later[0] = 0b00011_110;
-    expect(replay(later)).toBe('fault');
+  test('a form that no version wrote', () => {
+    for (const other of Array.from({ length: 256 }, (_, at) => at).filter((at) => !FORMS.includes(at))) {
+      const unknown = Buffer.from(form);
+      unknown[0] = other;
+      expect(replay(unknown), `form ${other}`).toBe('fault');
+    }
   });
 
   test('another request', () => {
@@ -187,15 +198,14 @@ describe('stored bytes that are not what was stored are a fault, never another a
   });
 
   test('it renders again only with its own content', () => {
-    expect(JSON.stringify(renderAnswer(basket, decodeContent(new ByteReader(digest))))).toBe(given);
+    expect(JSON.stringify(renderAnswer(basket, readStoredContent(form)!))).toBe(given);
   });
 });
 
-test('large answers are digests too, and a thread renders them again', () => {
+test('large answers are stored as decisions too, and a thread renders them again', () => {
   for (const large of LARGE_CASES) {
     const request = Buffer.from(large.request);
-    const { body, digest } = answerFresh(large);
-    const form = storedForm(digest, body);
+    const { body, stored: form } = answerFresh(large);
     expect(form[0]).toBe(22);
     expect(form.length).toBeLessThan(body.length / 20);
     expect(isHeavyReplay(form, request)).toBe(true);
@@ -206,10 +216,14 @@ test('large answers are digests too, and a thread renders them again', () => {
 });
 
 test('a replay of a large request or a large answer is left to a thread', () => {
-  const [light, heavy] = [64 * 1024, 64 * 1024 + 1].map((size) => storedForm(Buffer.of(0), Buffer.alloc(size)));
+  const [light, heavy] = [64 * 1024, 64 * 1024 + 1].map((size) =>
+    storedForm({ status: 'member_not_found' }, Buffer.alloc(size)),
+  );
   const [small, large] = [16 * 1024, 16 * 1024 + 1].map((size) => Buffer.alloc(size));
   expect([isHeavyReplay(light!, small!), isHeavyReplay(heavy!, small!), isHeavyReplay(light!, large!)]).toEqual([
-    ...[false, true, true],
+    false,
+    true,
+    true,
   ]);
   // What cannot be replayed takes no time.
   const unknown = Buffer.from(heavy!);
@@ -219,7 +233,7 @@ test('a replay of a large request or a large answer is left to a thread', () => 
 });
 
 test('the decision is read only of what is one', () => {
-  const form = storedForm(Buffer.of(0), Buffer.from('{}'));
+  const form = storedForm({ status: 'member_not_found' }, Buffer.from('{}'));
   expect(readStoredContent(form)).toEqual({ status: 'member_not_found' });
   expect(readStoredContent(form.subarray(0, 6))).toBeUndefined();
   expect(readStoredContent(Buffer.concat([Buffer.of(0), form.subarray(1)]))).toBeUndefined();

@@ -3,7 +3,6 @@
  * is never written again, because it is what an earlier version has stored.
  */
 import { existsSync, writeFileSync } from 'node:fs';
-import { storedForm } from '../../../src/calls/stored/stored-answer.ts';
 import { STORED_CASES, type StoredCase } from './cases.ts';
 import { answerFresh, FORM, pathOf, readVectors, type Vector } from './vectors.ts';
 
@@ -14,8 +13,7 @@ function writeVectors(form: number, cases: readonly StoredCase[]): void {
   const vectors: Vector[] = existsSync(path) ? [...readVectors(form)] : [];
   const known = new Set(vectors.map(({ about }) => about));
   for (const stored of cases.filter(({ about }) => !known.has(about))) {
-    const { body, digest } = answerFresh(stored);
-    const bytes = storedForm(digest, body);
+    const { body, stored: bytes } = answerFresh(stored);
     const [kept, answer] = [bytes.toString('base64'), Buffer.from(body).toString()];
     vectors.push({ about: stored.about, request: stored.request, stored: kept, answer });
   }

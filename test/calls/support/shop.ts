@@ -58,7 +58,7 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
   const kept = encodeKeptBasket(basket, { configuration: environment.version, member, used }, undefined, true);
   const uses = limitedUses(OSLO, BASKET.requestedAt, MEMBER);
   const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit - (used.get(usageKey) ?? 0)]));
-  const { rendered } = priceAnswer({ basket, member: member ?? MEMBER, venue: OSLO, available });
+  const { content, rendered } = priceAnswer({ basket, member: member ?? MEMBER, venue: OSLO, available });
   const { total = 0, given, status } = rendered;
   const token = 'token' as MemberToken;
   const record: AnsweredCalculation = {
@@ -66,7 +66,7 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
     member: token,
     state: 'sold',
     venueId: 'oslo-central',
-    answered: status,
+    status,
     answeredAtMs: NOON_MS,
     total,
     tier: 'gold',
@@ -75,7 +75,7 @@ export function sell(member: Member | undefined = MEMBER, used: ReadonlyMap<stri
     ownUses: rendered.uses,
     given: { programmeId: 'coffee-club', currency: 'NOK', benefits: given },
     basket: kept,
-    answer: storedForm(rendered.digest, rendered.body),
+    answer: storedForm(content, rendered.body),
   };
   return { record, rendered, kept };
 }

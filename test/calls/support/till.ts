@@ -12,6 +12,7 @@ import { createKeys } from '../../../src/store/keys.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { Tokens } from '../../../src/store/tokens.ts';
 import { monotonicMs, Stopwatch } from '../../../src/telemetry/stopwatch.ts';
+import { divertedStore } from '../../store/meddled-store.ts';
 import { saleOf } from '../../support/baskets.ts';
 import { cleanUp } from '../../support/cleanup.ts';
 import { RedisServer } from '../../support/redis-server.ts';
@@ -72,13 +73,10 @@ async function openStore({ socket }: RedisServer, periods: Store['periods']): Pr
 
 /** A store that does something else before each command on some keys, as another process may. */
 export function interrupted(store: Store, isMeant: (key: string) => boolean, interrupt: () => Promise<unknown>): Store {
-  const run: Connection['run'] = async (key, command) => {
+  return divertedStore(store, async (key, send) => {
     if (isMeant(key)) await interrupt();
-    return store.connection.run(key, command);
-  };
-  const runWithoutKey: Connection['runWithoutKey'] = (command) => store.connection.runWithoutKey(command);
-  const own = { run: { value: run }, runWithoutKey: { value: runWithoutKey } };
-  return { ...store, connection: Object.create(store.connection, own) as Connection };
+    return send();
+  });
 }
 
 /** A context in which something happens once between what a call reads and its commit: while a thread prices. */
@@ -95,15 +93,20 @@ export function whilePriced(context: CallContext, happens: () => Promise<unknown
 }
 
 /** A call as the gateway hands it on. */
-export function callOf(sent: BasketBody | SaleBody, more: Partial<CallRequest> = {}): CallRequest {
+export function callOf(
+  sent: BasketBody | SaleBody,
+  more: Partial<CallRequest> = {},
+): CallRequest & { facts: CallFacts[] } {
+  const facts: CallFacts[] = [];
   return {
+    facts,
     kind: 'status' in sent ? 'sale' : 'basket',
     calculationId: sent.calculationId,
     headRefusal: undefined,
     body: new TextEncoder().encode(JSON.stringify(sent)),
     deadlineMs: monotonicMs() + PATIENCE_MS,
     isOver: () => false,
-    found: [],
+    note: (found) => facts.push(found),
     stopwatch: new Stopwatch(),
     ...more,
   };
@@ -128,11 +131,14 @@ export async function tellSale(
   return { outcome, ...endOf(call, facts) };
 }
 
-function endOf({ found, stopwatch }: CallRequest, last: CallFacts): { facts: CallFacts; phases: string[] } {
+function endOf(
+  { facts, stopwatch }: ReturnType<typeof callOf>,
+  last: CallFacts,
+): { facts: CallFacts; phases: string[] } {
   stopwatch.enter('reply');
   // The call began with its body, which came before these tests.
   return {
-    facts: factsOf([...found, last]),
+    facts: factsOf([...facts, last]),
     phases: Object.keys(stopwatch.phases).filter((phase) => phase !== 'body'),
   };
 }

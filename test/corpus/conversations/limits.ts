@@ -47,6 +47,7 @@ export const LIMITS: Theme = {
   },
   'stamp cards, one after the other': async (talk) => {
     await talk.member('anna', [card('card-1'), card('card-2', { from: '2024-01-01', to: '2024-12-31' })]);
+    await talk.untilGrantsEnded();
     for (const label of ['1', '2', '3']) await talk.ring(label, 'anna', [coffee(2)]);
     await talk.sell('1');
     await talk.ring('2025', 'anna', [coffee()], { requestedAt: '2025-01-01T00:00:00+01:00' });

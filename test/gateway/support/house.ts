@@ -8,8 +8,8 @@ import type { CallFacts } from '../../../src/calls/call-facts.ts';
 import { type PricingTask, priceTask } from '../../../src/calls/pricing.ts';
 import { settle } from '../../../src/calls/sale-call.ts';
 import { replayAnswer } from '../../../src/calls/stored/stored-answer.ts';
-import type { CallEnd, Exchange } from '../../../src/gateway/exchange.ts';
-import type { CallRecord } from '../../../src/gateway/lifecycle.ts';
+import type { CallRecord } from '../../../src/gateway/call-record.ts';
+import type { CallEnd } from '../../../src/gateway/exchange.ts';
 import { PublicServer, type PublicServerOptions } from '../../../src/gateway/server.ts';
 import { loadEnvironment } from '../../../src/programme/load.ts';
 import { Connection } from '../../../src/redis/connection.ts';
@@ -26,10 +26,8 @@ import { until } from '../../support/wait.ts';
 import type { BasketBody } from '../../support/wire.ts';
 
 /** A call that has ended, as its observers are told. */
-export interface Ended extends CallEnd {
-  readonly record: CallRecord;
-  readonly requestId: string;
-  readonly isAborted: boolean;
+export interface Ended extends Omit<CallEnd, 'phases'> {
+  readonly record: Omit<CallRecord, 'end'>;
   readonly phases: readonly string[];
 }
 
@@ -121,9 +119,8 @@ function partsOf(house: House): PublicServerOptions {
       house.outcomes.push(outcome);
       house.facts.push(facts);
     },
-    onCallEnd: (record: CallRecord, call: Exchange, end: CallEnd) => {
-      const { requestId, isAborted, stopwatch } = call;
-      house.ended.push({ ...end, record, requestId, isAborted, phases: Object.keys(stopwatch.phases) });
+    onCallEnd: ({ end, ...record }) => {
+      house.ended.push({ ...end, record, phases: Object.keys(end.phases) });
     },
   };
 }

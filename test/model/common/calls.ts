@@ -1,6 +1,5 @@
 /** Calls on limits over all members as the service makes them, and as one that dies half way. */
 import { CommonHolds } from '../../../src/calls/common-holds.ts';
-import type { LookedUp } from '../../../src/calls/lookup.ts';
 import type { ReadCall } from '../../../src/calls/read-call.ts';
 import { type Commit, commitCalculation, findStoredAnswer, findSupersession } from '../../../src/store/calculations.ts';
 import { giveBackCommon } from '../../../src/store/common-endings.ts';
@@ -43,8 +42,8 @@ async function priceAndCommit(
   const older = superseding === undefined ? undefined : names.id(superseding);
   const supersedes = older === undefined ? undefined : findSupersession(older, await readIndexEntry(store, older));
   const place = { programmeId: names.programme, venueId };
-  const own = { head: { calculationId }, venue: { venueId, programme: { programmeId: names.programme } } };
-  const commonHolds = new CommonHolds(store, own as unknown as ReadCall, { memberKey: member, supersedes } as LookedUp);
+  const own = { basket: { calculationId }, venue: { venueId, programme: { programmeId: names.programme } } };
+  const commonHolds = new CommonHolds(store, own as unknown as ReadCall);
   const wanted = names.usesOf(step);
   const read = await readCommon(store, place, wanted, older === undefined ? [calculationId] : [calculationId, older]);
   const left = new Map(
@@ -56,7 +55,7 @@ async function priceAndCommit(
       const units = use.isMoney ? Math.min(use.units, free) : free >= use.units ? use.units : 0;
       return units > 0 ? [{ ...use, units }] : [];
     });
-    const held = await commonHolds.hold(uses, CALL_MS);
+    const held = await commonHolds.hold({ memberKey: member, supersedes }, uses, CALL_MS);
     if (held.outcome === 'shortage') {
       for (const [key, units] of held.left) left.set(key, units);
       continue;
@@ -99,7 +98,8 @@ export async function bookAlone(store: Store, calculationId: string, member: Mem
     events: connection.isCluster ? keys.answer(member, '') : keys.events(0),
     others: [],
   };
-  const [at, sale] = await connection.run(named.calculation, (client, key) => client.hmget(key, 'at', 'sale'));
+  const fields = ['at', 'state', 'sale'] as const;
+  const [at, state, sale] = await connection.run(named.calculation, (client, key) => client.hmget(key, ...fields));
   await settleScript(connection, named, {
     calculationId,
     outcome: JSON.stringify(outcome),
@@ -109,6 +109,7 @@ export async function bookAlone(store: Store, calculationId: string, member: Mem
     keptMs: periods.retentionMs,
     event: '',
     answeredRead: at ? Number(at) : undefined,
+    stateRead: state ?? undefined,
     saleRead: sale ?? undefined,
   });
 }

@@ -1,11 +1,12 @@
 /** Plays one history of limits over all members on two processes' stores, and compares all counters with the model after each step. */
+
 import { StoreUnavailable } from '../../../src/redis/failure.ts';
 import { confirmHolds } from '../../../src/store/common-endings.ts';
 import { readCommon } from '../../../src/store/common-limits.ts';
-import { sweepExpired } from '../../../src/store/expiry.ts';
 import { readIndexEntry } from '../../../src/store/index-entry.ts';
 import { settleSale } from '../../../src/store/sales.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { describeNothing, sweepOnce } from '../../support/plain-books.ts';
 import { sleep, until } from '../../support/wait.ts';
 import { bookAlone, bringBack, CALL_MS, printOf, sendBasket } from './calls.ts';
 import { CommonModel, keyOf } from './model.ts';
@@ -134,7 +135,7 @@ export class CommonPlay {
     const sale = { calculationId, status, transactionId, failureReason: undefined };
     const entry = await readIndexEntry(store, calculationId);
     const clock = { remainingMs: () => CALL_MS, redisMs: Number.MAX_SAFE_INTEGER };
-    return (await settleSale(store, sale, entry, clock)).outcome;
+    return (await settleSale(store, sale, entry, clock, describeNothing, () => undefined)).outcome;
   }
 
   /** Confirms what a call that was cut off has left unconfirmed, so that the model knows whether anybody will look it up. */
@@ -155,8 +156,8 @@ export class CommonPlay {
     this.#model.sweep();
     for (const ids of [...first, [...this.#names.ids.values()]]) {
       const due = ids.flatMap((id) => [1, id]);
-      if (due.length > 0) await eye.connection.run(eye.keys.due(0), (client, key) => client.zadd(key, ...due));
-      await sweepExpired(eye);
+      if (due.length > 0) await eye.connection.run(eye.keys.examinations(0), (client, key) => client.zadd(key, ...due));
+      await sweepOnce(eye);
     }
   }
 

@@ -2,37 +2,22 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'nod
 import { hostname } from 'node:os';
 
 /**
- * Two processes on one outbox would each send the other's events and compact the other's records away. The lock is the
- * operating system's, on an open file. It ends with its process, however that ends, and containers that share a volume
- * share it. The file stays: whoever removed a lock that looks abandoned might remove that of the next holder.
+ * Takes the lock of an outbox, and returns what gives it back. Throws when another process, or this one through another
+ * store, has it: two processes on one outbox would each send the other's events and compact the other's records away. The
+ * lock is the operating system's, on an open file. It ends with its process, however that ends, and containers that share
+ * a volume share it. The file stays: whoever removed a lock that looks abandoned might remove that of the next holder.
  */
-export class FileLock {
-  #descriptor: number | undefined;
-
-  private constructor(descriptor: number) {
-    this.#descriptor = descriptor;
+export async function takeLock(path: string): Promise<() => void> {
+  const tryLock = await loadLocks();
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    if (!isGranted(tryLock, descriptor)) throw new Error(`${path}: ${readHolder(path)} uses this outbox`);
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
   }
-
-  /** Takes the lock. Throws when another process, or this one through another store, has it. */
-  static async take(path: string): Promise<FileLock> {
-    const tryLock = await loadLocks();
-    const descriptor = openSync(path, 'a', 0o600);
-    try {
-      if (!isGranted(tryLock, descriptor)) throw new Error(`${path}: ${readHolder(path)} uses this outbox`);
-      leaveName(descriptor);
-      return new FileLock(descriptor);
-    } catch (error) {
-      closeSync(descriptor);
-      throw error;
-    }
-  }
-
-  /** Gives the lock back; once is enough. */
-  release(): void {
-    const descriptor = this.#descriptor;
-    this.#descriptor = undefined;
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
+  leaveName(descriptor);
+  return () => closeSync(descriptor);
 }
 
 type TryLock = (descriptor: number) => boolean;
@@ -40,8 +25,7 @@ type TryLock = (descriptor: number) => boolean;
 /** Loaded only when a file is used, because it is machine code: a caller with a store of its own needs none for its platform. */
 async function loadLocks(): Promise<TryLock> {
   try {
-    const { tryLock } = await import('fs-native-extensions');
-    return tryLock;
+    return (await import('fs-native-extensions')).tryLock;
   } catch (error) {
     const platform = `${process.platform}-${process.arch}`;
     throw new Error(`no file locks for ${platform}: give the client an OutboxStore of your own`, { cause: error });

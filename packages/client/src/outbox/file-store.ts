@@ -1,9 +1,13 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FileLock } from './file-lock.ts';
+import type { TellFault } from '../faults.ts';
+import { takeLock } from './file-lock.ts';
 import { namedIn, parseLine, renderLine } from './lines.ts';
 import type { OutboxRecord, OutboxStore } from './store.ts';
+
+const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
+const APPEND = O_APPEND | O_CREAT | O_WRONLY;
 
 /**
  * An append-only file: one record a line, behind a checksum. A line that a crash cut off, or that a disk lost a part of,
@@ -11,60 +15,24 @@ import type { OutboxRecord, OutboxStore } from './store.ts';
  */
 export class FileStore implements OutboxStore {
   readonly #path: string;
-  readonly #onFault: (detail: string, calculationIds: readonly string[]) => void;
+  readonly #onFault: TellFault;
   #handle: FileHandle | undefined;
-  #lock: FileLock | undefined;
+  #unlock: (() => void) | undefined;
   /** True when the file's last line may be cut off: the next write then begins a line of its own. */
   #isTorn = false;
   /** False while a crash of the machine might bring back the file that was here before this one. */
   #isPlaced = false;
-  #work: Promise<unknown> = Promise.resolve();
 
   /** `onFault` is told of damaged lines, with the calculation IDs that can still be read in them. */
-  constructor(path: string, onFault: (detail: string, calculationIds: readonly string[]) => void = () => {}) {
+  constructor(path: string, onFault: TellFault = () => {}) {
     this.#path = path;
     this.#onFault = onFault;
   }
 
-  /** Throws when the file cannot be opened, or another process has it; then nothing of it stays open. */
+  /** Throws when the file cannot be opened, or another process has it. */
   async load(): Promise<OutboxRecord[]> {
-    this.#lock = await FileLock.take(`${this.#path}.lock`);
-    try {
-      return await this.#open();
-    } catch (error) {
-      await this.close();
-      throw error;
-    }
-  }
-
-  append(records: readonly OutboxRecord[]): Promise<void> {
-    return this.#inTurn(() => this.#write(records.map(renderLine).join('')));
-  }
-
-  replace(records: readonly OutboxRecord[]): Promise<void> {
-    return this.#inTurn(() => this.#replace(records.map(renderLine).join('')));
-  }
-
-  async close(): Promise<void> {
-    await this.#work;
-    const handle = this.#handle;
-    this.#handle = undefined;
-    try {
-      await handle?.close();
-    } finally {
-      this.#lock?.release();
-    }
-  }
-
-  /** Two writes at once would mix their lines. */
-  #inTurn(write: () => Promise<void>): Promise<void> {
-    const turn = this.#work.then(write);
-    this.#work = turn.catch(() => {});
-    return turn;
-  }
-
-  async #open(): Promise<OutboxRecord[]> {
-    this.#handle = await open(this.#path, 'a', 0o600);
+    this.#unlock = await takeLock(`${this.#path}.lock`);
+    this.#handle = await open(this.#path, APPEND, 0o600);
     await this.#place();
     const text = await readFile(this.#path, 'utf8');
     this.#isTorn = text !== '' && !text.endsWith('\n');
@@ -79,35 +47,23 @@ export class FileStore implements OutboxStore {
     return records;
   }
 
-  /** The lines leave the outbox only when they are safe elsewhere; where that fails, the next start tells of them again. */
-  async #quarantine(lines: readonly string[], whole: readonly OutboxRecord[]): Promise<void> {
-    const target = `${this.#path}.quarantine`;
-    const found = `${this.#path}: ${lines.length} lines are not whole`;
-    const calculationIds = namedIn(lines);
-    try {
-      const handle = await open(target, 'a', 0o600);
-      try {
-        await handle.appendFile(`${lines.join('\n')}\n`);
-        await handle.datasync();
-      } finally {
-        await handle.close();
-      }
-      await this.#replace(whole.map(renderLine).join(''));
-      this.#onFault(`${found}; they are in ${target} now`, calculationIds);
-    } catch (error) {
-      this.#onFault(`${found}; they stay, because ${target}: ${(error as Error).message}`, calculationIds);
-    }
+  async append(records: readonly OutboxRecord[]): Promise<void> {
+    const handle = this.#handle;
+    if (!handle) throw new Error(`${this.#path} is not open`);
+    if (!this.#isPlaced) await this.#place();
+    const lineEnd = this.#isTorn ? '\n' : '';
+    // A full disk may take a part of it.
+    this.#isTorn = true;
+    await handle.appendFile(lineEnd + records.map(renderLine).join(''));
+    this.#isTorn = false;
+    await handle.datasync();
   }
 
-  async #replace(text: string): Promise<void> {
+  async replace(records: readonly OutboxRecord[]): Promise<void> {
     const fresh = `${this.#path}.new`;
-    const handle = await open(
-      fresh,
-      constants.O_APPEND | constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY,
-      0o600,
-    );
+    const handle = await open(fresh, APPEND | O_TRUNC, 0o600);
     try {
-      await handle.appendFile(text);
+      await handle.appendFile(records.map(renderLine).join(''));
       await handle.datasync();
       await rename(fresh, this.#path);
     } catch (error) {
@@ -125,16 +81,36 @@ export class FileStore implements OutboxStore {
     await this.#place();
   }
 
-  async #write(text: string): Promise<void> {
-    const handle = this.#handle;
-    if (!handle) throw new Error(`${this.#path} is not open`);
-    if (!this.#isPlaced) await this.#place();
-    const whole = this.#isTorn ? `\n${text}` : text;
-    // A full disk may take a part of it.
-    this.#isTorn = true;
-    await handle.appendFile(whole);
-    this.#isTorn = false;
-    await handle.datasync();
+  /** May be called again: the lock is given back once, because its descriptor may be another file's afterwards. */
+  async close(): Promise<void> {
+    const [handle, unlock] = [this.#handle, this.#unlock];
+    this.#handle = undefined;
+    this.#unlock = undefined;
+    try {
+      await handle?.close();
+    } finally {
+      unlock?.();
+    }
+  }
+
+  /** The lines leave the outbox only when they are safe elsewhere; where that fails, the next start tells of them again. */
+  async #quarantine(lines: readonly string[], whole: readonly OutboxRecord[]): Promise<void> {
+    const target = `${this.#path}.quarantine`;
+    const found = `${this.#path}: ${lines.length} lines are not whole`;
+    const calculationIds = namedIn(lines);
+    try {
+      const handle = await open(target, APPEND, 0o600);
+      try {
+        await handle.appendFile(`${lines.join('\n')}\n`);
+        await handle.datasync();
+      } finally {
+        await handle.close();
+      }
+      await this.replace(whole);
+      this.#onFault(`${found}; they are in ${target} now`, calculationIds);
+    } catch (error) {
+      this.#onFault(`${found}; they stay, because ${target}: ${(error as Error).message}`, calculationIds);
+    }
   }
 
   /** A new or renamed file is there after a crash only when its folder was synced too. */

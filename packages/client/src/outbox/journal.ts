@@ -1,10 +1,8 @@
+import type { TellFault } from '../faults.ts';
 import { Ledger } from './ledger.ts';
 import type { OutboxRecord, OutboxStore } from './store.ts';
 
-/** Tells what nobody waits for, with the calculations that it concerns. */
-export type TellFault = (detail: string, calculationIds: readonly string[]) => void;
-
-/** Lines that a store may hold beyond what is needed before it is compacted. */
+/** Records that a store may take beyond what is needed before it is compacted. */
 const COMPACTION_SLACK = 2_000;
 /** After a refusal by the store the records are offered to it again, so that a disk with room again gets them. */
 const SAVE_AGAIN_MS = 1_000;
@@ -29,21 +27,21 @@ export class Journal {
   readonly #told = new Set<string>();
   #again: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #recordsStored: number;
-  #compactAt = 0;
+  /** Records that the store has taken, or may have, since it was compacted or could not be. */
+  #recordsTaken = 0;
 
-  private constructor(store: OutboxStore, tellFault: TellFault, recordsStored: number) {
+  private constructor(store: OutboxStore, tellFault: TellFault) {
     this.#store = store;
     this.#tellFault = tellFault;
-    this.#recordsStored = recordsStored;
   }
 
   /** Reads the store. Throws when it cannot be read; then the store is closed again. */
   static async open(store: OutboxStore, tellFault: TellFault): Promise<Journal> {
+    const journal = new Journal(store, tellFault);
     try {
       const records = await store.load();
-      const journal = new Journal(store, tellFault, records.length);
       for (const record of records) journal.ledger.apply(record);
+      journal.#recordsTaken = records.length - journal.ledger.size;
       return journal;
     } catch (error) {
       await store.close().catch(() => {});
@@ -67,8 +65,7 @@ export class Journal {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#again);
-    if (this.#unsaved.size > 0) await this.#planPass();
-    await this.#pass;
+    await (this.#unsaved.size > 0 ? this.#planPass() : this.#pass);
     if (this.#unsaved.size > 0) this.#tellFault('closed without having been written', [...this.#unsaved]);
     await this.#store.close();
   }
@@ -79,32 +76,29 @@ export class Journal {
   }
 
   #planPass(): Promise<boolean> {
-    this.#nextPass ??= this.#pass.then(() => this.#beginPass());
+    this.#nextPass ??= this.#pass.then(() => {
+      // Whoever comes from here on shares the pass after this one.
+      this.#nextPass = undefined;
+      clearTimeout(this.#again);
+      this.#writing = new Set(this.#unsaved);
+      this.#pass = this.#write(this.#writing);
+      return this.#pass;
+    });
     return this.#nextPass;
   }
 
-  #beginPass(): Promise<boolean> {
-    // Whoever comes from here on shares the pass after this one.
-    this.#nextPass = undefined;
-    clearTimeout(this.#again);
-    this.#pass = this.#write();
-    return this.#pass;
-  }
-
-  async #write(): Promise<boolean> {
-    const writing = new Set(this.#unsaved);
-    this.#writing = writing;
+  async #write(calculationIds: ReadonlySet<string>): Promise<boolean> {
     this.#unsaved.clear();
     try {
       if (!(await this.#compactWhenDue())) {
-        const records = [...writing].flatMap((calculationId) => this.ledger.recordsOf(calculationId));
+        const records = [...calculationIds].flatMap((calculationId) => this.ledger.recordsOf(calculationId));
+        this.#recordsTaken += records.length;
         await this.#store.append(records);
-        this.#recordsStored += records.length;
       }
       this.#told.clear();
       return true;
     } catch (error) {
-      for (const calculationId of writing) this.#unsaved.add(calculationId);
+      for (const calculationId of calculationIds) this.#unsaved.add(calculationId);
       this.#tellRefused(error as Error);
       if (!this.#isClosed) this.#again = setTimeout(() => void this.#planPass(), SAVE_AGAIN_MS).unref();
       return false;
@@ -121,17 +115,13 @@ export class Journal {
 
   /** Resolves to true when the store was replaced by the ledger, which holds what this pass would append. */
   async #compactWhenDue(): Promise<boolean> {
-    const { size } = this.ledger;
-    if (this.#recordsStored < Math.max(this.#compactAt, 2 * size + COMPACTION_SLACK)) return false;
-    const records = this.ledger.records();
+    if (this.#recordsTaken < this.ledger.size + COMPACTION_SLACK) return false;
+    this.#recordsTaken = 0;
     try {
-      await this.#store.replace(records);
-      this.#recordsStored = records.length;
-      this.#compactAt = 0;
+      await this.#store.replace(this.ledger.records());
       return true;
     } catch (error) {
       // Appending may still succeed, and nobody gains by trying to compact with every event.
-      this.#compactAt = this.#recordsStored + COMPACTION_SLACK;
       this.#tellFault(`the outbox could not be compacted: ${(error as Error).message}`, []);
       return false;
     }

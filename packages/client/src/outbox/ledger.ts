@@ -47,16 +47,14 @@ export class Ledger {
 
   apply(record: OutboxRecord): void {
     const { kind, calculationId, atMs } = record;
-    if (kind === 'called') return this.#call(calculationId, atMs);
-    const earlier = this.due.get(calculationId) ?? this.stopped.get(calculationId);
-    this.called.delete(calculationId);
-    this.due.delete(calculationId);
-    this.stopped.delete(calculationId);
-    if (kind === 'due' && this.#ended.get(calculationId)?.kind === 'superseded') this.#ended.delete(calculationId);
-    if (kind === 'due') this.due.set(calculationId, dueEventOf(record));
-    else if (kind !== 'stopped') this.#end(record);
-    else if (earlier) {
-      const { event, reportedAtMs } = earlier;
+    if (kind === 'called' && this.isDecided(calculationId)) return;
+    const reported = this.#reported(calculationId);
+    for (const noted of [this.called, this.due, this.stopped, this.#ended]) noted.delete(calculationId);
+    if (kind === 'called') note(this.called, calculationId, { calculationId, calledAtMs: atMs });
+    else if (kind === 'due') this.due.set(calculationId, dueEventOf(record));
+    else if (kind !== 'stopped') note(this.#ended, calculationId, record);
+    else if (reported) {
+      const { event, reportedAtMs } = reported;
       this.stopped.set(calculationId, { event, reportedAtMs, detail: record.detail, ...factsOf(record) });
     }
   }
@@ -67,8 +65,8 @@ export class Ledger {
     const ended = this.#ended.get(calculationId);
     // Its successor may never have reached the service; then this ends what it holds, and else it changes nothing.
     if (ended?.kind === 'superseded') return event.status === 'cancelled' ? 'new' : 'superseded';
-    const earlier = this.due.get(calculationId)?.event ?? this.stopped.get(calculationId)?.event;
-    const outcome = earlier ? outcomeText(earlier) : ended?.outcome;
+    const reported = this.#reported(calculationId);
+    const outcome = reported ? outcomeText(reported.event) : ended?.outcome;
     if (outcome === undefined) return 'new';
     return outcome === outcomeText(event) ? 'repeated' : 'conflicting';
   }
@@ -80,7 +78,7 @@ export class Ledger {
 
   /** True when an event was reported for the calculation, or none is expected. */
   isDecided(calculationId: string): boolean {
-    return this.due.has(calculationId) || this.stopped.has(calculationId) || this.#ended.has(calculationId);
+    return this.#reported(calculationId) !== undefined || this.#ended.has(calculationId);
   }
 
   /** As few records as say the same: what a compacted store holds. */
@@ -95,26 +93,18 @@ export class Ledger {
     if (ended) return [ended];
     const called = this.called.get(calculationId);
     if (called) return [{ kind: 'called', calculationId, atMs: called.calledAtMs }];
+    const reported = this.#reported(calculationId);
+    if (!reported) return [];
+    const { event, reportedAtMs: atMs } = reported;
+    const due: OutboxRecord = { kind: 'due', calculationId, atMs, event };
     const stopped = this.stopped.get(calculationId);
-    const due = stopped ?? this.due.get(calculationId);
-    if (!due) return [];
-    const { event, reportedAtMs: atMs } = due;
-    const record: OutboxRecord = { kind: 'due', calculationId, atMs, event };
-    return stopped
-      ? [record, { kind: 'stopped', calculationId, atMs, detail: stopped.detail, ...factsOf(stopped) }]
-      : [record];
+    if (!stopped) return [due];
+    return [due, { kind: 'stopped', calculationId, atMs, detail: stopped.detail, ...factsOf(stopped) }];
   }
 
-  #call(calculationId: string, calledAtMs: number): void {
-    if (this.isDecided(calculationId)) return;
-    this.called.set(calculationId, { calculationId, calledAtMs });
-    forgetOldest(this.called);
-  }
-
-  #end(record: EndRecord): void {
-    this.#ended.delete(record.calculationId);
-    this.#ended.set(record.calculationId, record);
-    forgetOldest(this.#ended);
+  /** The event that is on its way, or stopped. */
+  #reported(calculationId: string): DueEvent | StoppedEvent | undefined {
+    return this.due.get(calculationId) ?? this.stopped.get(calculationId);
   }
 }
 
@@ -124,7 +114,9 @@ function dueEventOf({ event, atMs }: Extract<OutboxRecord, { readonly kind: 'due
   return { event, reportedAtMs: atMs, dueSinceMs: performance.now() - ageMs, attempts: 0 };
 }
 
-function forgetOldest(noted: Map<string, unknown>): void {
+/** Enters as the latest, and forgets the oldest beyond what is remembered. */
+function note<Value>(noted: Map<string, Value>, calculationId: string, value: Value): void {
+  noted.set(calculationId, value);
   if (noted.size > MAX_REMEMBERED) noted.delete(noted.keys().next().value as string);
 }
 

@@ -1,11 +1,11 @@
 import type { AttemptResult } from '../attempt.ts';
+import type { TellFault } from '../faults.ts';
 import type { SaleBackoff } from '../limits.ts';
 import type { RefusalFacts } from '../refusal.ts';
 import type { SaleEvent, SaleResult } from '../sale.ts';
-import { Journal, type TellFault } from './journal.ts';
+import { Journal } from './journal.ts';
 import { type CalledCalculation, outcomeText, type StoppedEvent } from './ledger.ts';
-import { judgeSaleAttempt, nextDelayMs, type SaleVerdict } from './sale-retry.ts';
-import { Schedule } from './schedule.ts';
+import { judgeSaleAttempt, retryDelayMs, type SaleVerdict } from './sale-retry.ts';
 import type { OutboxStore } from './store.ts';
 
 /** What became of a report. `superseded` and `conflicting` ones are not sent; nobody waits for any of them. */
@@ -49,8 +49,11 @@ export class Outbox {
   readonly #journal: Journal;
   /** Calculations that an earlier process asked for and never reported. */
   readonly #leftOver: ReadonlySet<string>;
-  /** On the clock of `performance.now()`, as every wait here: a clock that is set must keep no event back. */
-  readonly #schedule = new Schedule();
+  /**
+   * What is to be sent, in the order of the instants from which it may be. They are on the clock of `performance.now()`, as
+   * every wait here: a clock that is set must keep no event back.
+   */
+  readonly #queue: { readonly atMs: number; readonly calculationId: string }[] = [];
   readonly #underWay = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   /** While the service is out of reach one event at a time asks whether it is back. */
@@ -68,7 +71,7 @@ export class Outbox {
   static async open(options: OutboxOptions): Promise<Outbox> {
     const outbox = new Outbox(options, await Journal.open(options.store, options.onFault));
     outbox.#tellLeftOver();
-    for (const [calculationId] of outbox.#journal.ledger.due) outbox.#schedule.add(calculationId, 0);
+    for (const calculationId of outbox.#journal.ledger.due.keys()) outbox.#plan(calculationId);
     outbox.#wake();
     return outbox;
   }
@@ -87,49 +90,34 @@ export class Outbox {
    * Calculations that an earlier process asked for and that have no event yet: it ended between the call and the report.
    * The caller's own orders say what became of each, and its event is reported as usual.
    */
-  unreported(): readonly CalledCalculation[] {
+  get unreported(): readonly CalledCalculation[] {
     return [...this.#journal.ledger.called.values()].filter(({ calculationId }) => this.#leftOver.has(calculationId));
   }
 
-  /** Notes that a calculation is asked for. Resolves to whether a crash from now on would leave it in `unreported`. */
-  async noteCall(calculationId: string): Promise<boolean> {
-    if (this.#isClosed || this.#journal.ledger.isDecided(calculationId)) return true;
-    return this.#journal.enter({ kind: 'called', calculationId, atMs: Date.now() });
+  /** Notes that a calculation is asked for. Resolves when a crash from now on would leave it in `unreported`, or the store refuses. */
+  async noteCall(calculationId: string): Promise<void> {
+    await this.#enterUndecided('called', calculationId);
   }
 
   /** Takes an event; resolves when it is in the store. The service's answer comes through `onEnding`. */
   async report(event: SaleEvent): Promise<Receipt> {
     if (this.#isClosed) return { outcome: 'invalid', isDurable: false, detail: 'the outbox is closed' };
-    const { calculationId } = event;
-    const standing = this.#journal.ledger.standingOf(event);
-    if (standing !== 'new') {
-      const isDurable = await this.#journal.isSaved(calculationId);
-      if (standing === 'repeated') return { outcome: standing, isDurable };
-      return { outcome: standing, isDurable, detail: REFUSALS[standing] };
-    }
-    const isDurable = await this.#journal.enter({ kind: 'due', calculationId, atMs: Date.now(), event });
-    this.#schedule.add(calculationId, 0);
-    this.#wake();
-    return { outcome: 'queued', isDurable };
+    const outcome = this.#journal.ledger.standingOf(event);
+    if (outcome === 'new') return { outcome: 'queued', isDurable: await this.#send(event) };
+    const isDurable = await this.#journal.isSaved(event.calculationId);
+    return outcome === 'repeated' ? { outcome, isDurable } : { outcome, isDurable, detail: REFUSALS[outcome] };
   }
 
   /** A later calculation takes this one's place: it gets no event. One that was reported before stays reported. */
   supersede(calculationId: string): void {
-    if (this.#isClosed || this.#journal.ledger.isDecided(calculationId)) return;
     // The till does not wait for a disk. A mark that a crash loses is missed by nobody but a caller that errs.
-    void this.#journal.enter({ kind: 'superseded', calculationId, atMs: Date.now() });
+    void this.#enterUndecided('superseded', calculationId);
   }
 
   /** Puts every stopped event back, with 24 hours before it; returns how many. For support, when the cause is mended. */
   async resendStopped(): Promise<number> {
-    const events = this.stopped.map(({ event }) => event);
-    const entered = events.map((event) => {
-      this.#schedule.add(event.calculationId, 0);
-      return this.#journal.enter({ kind: 'due', calculationId: event.calculationId, atMs: Date.now(), event });
-    });
-    await Promise.all(entered);
-    this.#wake();
-    return events.length;
+    const sent = await Promise.all(this.stopped.map(({ event }) => this.#send(event)));
+    return sent.length;
   }
 
   /** Ends the sending and closes the store. What is pending stays in it. */
@@ -142,33 +130,51 @@ export class Outbox {
 
   /** What waits for a person is named at every start, or a crash would silence it. */
   #tellLeftOver(): void {
+    const { onFault } = this.#options;
     const stopped = this.stopped.map(({ event }) => event.calculationId);
-    if (stopped.length > 0) this.#options.onFault('sale events wait for support: see stoppedSales', stopped);
-    if (this.#leftOver.size === 0) return;
-    this.#options.onFault('calculations of an earlier run have no sale event: see unreportedSales', [
-      ...this.#leftOver,
-    ]);
+    const leftOver = [...this.#leftOver];
+    if (stopped.length > 0) onFault('sale events wait for support: see stoppedSales', stopped);
+    if (leftOver.length > 0)
+      onFault('calculations of an earlier run have no sale event: see unreportedSales', leftOver);
+  }
+
+  async #enterUndecided(kind: 'called' | 'superseded', calculationId: string): Promise<void> {
+    if (this.#isClosed || this.#journal.ledger.isDecided(calculationId)) return;
+    await this.#journal.enter({ kind, calculationId, atMs: Date.now() });
+  }
+
+  /** Sends an event once it is in the store, or was refused by it. Resolves to whether it is there. */
+  async #send(event: SaleEvent): Promise<boolean> {
+    const { calculationId } = event;
+    const isDurable = await this.#journal.enter({ kind: 'due', calculationId, atMs: Date.now(), event });
+    this.#plan(calculationId);
+    this.#wake();
+    return isDurable;
+  }
+
+  #plan(calculationId: string, atMs = performance.now()): void {
+    // Nearly always behind the last one; and a backlog of a day is moved in memory faster than a line is written.
+    const behind = this.#queue.findLastIndex((planned) => planned.atMs <= atMs);
+    this.#queue.splice(behind + 1, 0, { atMs, calculationId });
   }
 
   #wake(): void {
     clearTimeout(this.#timer);
-    if (this.#isClosed) return;
     const nowMs = performance.now();
     const places = this.#outages > 0 ? 1 : PARALLEL;
-    while (nowMs >= this.#pausedUntilMs && this.#underWay.size < places) {
-      const calculationId = this.#schedule.takeDue(nowMs);
-      if (calculationId === undefined) break;
-      if (this.#journal.ledger.due.has(calculationId)) this.#start(calculationId);
+    while (!this.#isClosed && this.#queue.length > 0 && this.#underWay.size < places) {
+      const waitMs = Math.max(this.#queue[0]!.atMs, this.#pausedUntilMs) - nowMs;
+      if (waitMs > 0) {
+        this.#timer = setTimeout(() => this.#wake(), Math.min(waitMs, LONGEST_TIMER_MS));
+        return;
+      }
+      this.#start(this.#queue.shift()!.calculationId);
     }
-    const nextAtMs = this.#schedule.nextAtMs;
-    if (nextAtMs === undefined || this.#underWay.size >= places) return;
-    const waitMs = Math.max(0, nextAtMs - nowMs, this.#pausedUntilMs - nowMs);
-    this.#timer = setTimeout(() => this.#wake(), Math.min(waitMs, LONGEST_TIMER_MS));
   }
 
   #start(calculationId: string): void {
     const sending: Promise<void> = this.#sendOnce(calculationId)
-      .catch((error: Error) => this.#options.onFault(error.message, [calculationId]))
+      .catch((error: Error) => this.#options.onFault(`a callback threw: ${error?.message}`, [calculationId]))
       .finally(() => {
         this.#underWay.delete(sending);
         this.#wake();
@@ -176,6 +182,7 @@ export class Outbox {
     this.#underWay.add(sending);
   }
 
+  /** One attempt and what follows from it. Rejects only where a callback throws, which comes last. */
   async #sendOnce(calculationId: string): Promise<void> {
     const due = this.#journal.ledger.due.get(calculationId)!;
     const { event } = due;
@@ -186,41 +193,34 @@ export class Outbox {
       const { result } = verdict;
       const atMs = Date.now();
       await this.#journal.enter({ kind: 'settled', calculationId, atMs, result, outcome: outcomeText(event) });
+      // Nothing that a callback returns is waited for: one that closes the client would wait for itself.
       this.#options.onEnding({ outcome: 'settled', event, result });
-    } else if (verdict.action === 'stop') {
-      await this.#stop(event, verdict.detail, verdict.facts);
-    } else {
-      const { retryAfterMs, detail, facts } = verdict;
-      const nowMs = performance.now();
-      const progress = { attempts: due.attempts, ageMs: nowMs - due.dueSinceMs, retryAfterMs };
-      const delayMs = nextDelayMs(progress, this.#options.backoff, Math.random());
-      if (delayMs === undefined) return this.#stop(event, `no answer in time; the last attempt: ${detail}`, facts);
-      this.#schedule.add(calculationId, nowMs + delayMs);
-      this.#options.onRetry(event, detail, delayMs, facts);
+      return;
     }
+    const { detail, facts } = verdict;
+    if (verdict.action === 'stop') return this.#stop(event, detail, facts);
+    const { backoff, onRetry } = this.#options;
+    const delayMs = retryDelayMs(due.attempts, verdict.retryAfterMs, backoff, Math.random());
+    const atMs = performance.now() + delayMs;
+    if (atMs > due.dueSinceMs + backoff.horizonMs) {
+      return this.#stop(event, `no answer in time; the last attempt: ${detail}`, facts);
+    }
+    this.#plan(calculationId, atMs);
+    onRetry(event, detail, delayMs, facts);
   }
 
   async #stop(event: SaleEvent, detail: string, facts: RefusalFacts): Promise<void> {
-    await this.#journal.enter({
-      kind: 'stopped',
-      calculationId: event.calculationId,
-      atMs: Date.now(),
-      detail,
-      ...facts,
-    });
+    const { calculationId } = event;
+    await this.#journal.enter({ kind: 'stopped', calculationId, atMs: Date.now(), detail, ...facts });
     this.#options.onEnding({ outcome: 'stopped', event, detail, ...facts });
   }
 
   /** An outage holds all events back, each time longer, so that a long one is not made longer by those who wait. */
   #noteOutage(verdict: SaleVerdict): void {
-    if (verdict.action !== 'retry' || !verdict.isOutage) {
-      this.#outages = 0;
-      return;
-    }
-    this.#outages += 1;
-    const facts = { attempts: this.#outages, ageMs: 0, retryAfterMs: verdict.retryAfterMs };
-    const { firstDelayMs, longestDelayMs } = this.#options.backoff;
-    const pauseMs = nextDelayMs(facts, { firstDelayMs, longestDelayMs, horizonMs: Infinity }, Math.random())!;
+    const isOutage = verdict.action === 'retry' && verdict.isOutage;
+    this.#outages = isOutage ? this.#outages + 1 : 0;
+    if (!isOutage) return;
+    const pauseMs = retryDelayMs(this.#outages, verdict.retryAfterMs, this.#options.backoff, Math.random());
     this.#pausedUntilMs = performance.now() + pauseMs;
   }
 }

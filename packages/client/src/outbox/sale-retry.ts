@@ -1,7 +1,7 @@
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import { ERRORS, HTTP_OK } from '@loyalty/contract/errors';
 import { RESPONSE_HEADERS } from '@loyalty/contract/headers';
-import type { AnswerHeaders, AttemptResult } from '../attempt.ts';
+import type { AttemptResult, ReceivedAnswer } from '../attempt.ts';
 import type { SaleBackoff } from '../limits.ts';
 import { describeRefusal, type RefusalFacts, readRefusal } from '../refusal.ts';
 import type { SaleResult } from '../sale.ts';
@@ -13,64 +13,58 @@ export type SaleVerdict =
   | {
       readonly action: 'retry';
       readonly retryAfterMs: number;
+      /** True where the next event would fare no better. */
       readonly isOutage: boolean;
       readonly detail: string;
       readonly facts: RefusalFacts;
     };
 
 const RESULTS: readonly string[] = ['recorded', 'duplicate', 'unknown_calculation'] satisfies SaleResult[];
-const CLIENT_ERROR_CLASS = 4;
 
 /** The whole rule, without its timing. */
 export function judgeSaleAttempt(attempt: AttemptResult): SaleVerdict {
-  // An event that cannot even be written will never be sent.
-  if (attempt.kind === 'failed' && attempt.failure === 'not_sendable')
-    return { action: 'stop', detail: attempt.detail, facts: {} };
-  // A network error says nothing about the event: it is sent again, with the same key.
-  if (attempt.kind === 'failed')
-    return { action: 'retry', retryAfterMs: 0, isOutage: true, detail: attempt.detail, facts: {} };
-  const { status, headers } = attempt;
+  if (attempt.kind === 'failed') {
+    const { failure, detail } = attempt;
+    // An event that cannot even be written will never be sent.
+    if (failure === 'not_sendable') return { action: 'stop', detail, facts: {} };
+    // A network error says nothing about the event: it is sent again, with the same key.
+    return { action: 'retry', retryAfterMs: 0, isOutage: true, detail, facts: {} };
+  }
+  const { status } = attempt;
   const result = status === HTTP_OK ? readResult(attempt.body) : undefined;
   // All three results are final.
   if (result) return { action: 'settle', result };
   const facts = readRefusal(attempt);
   const detail = status === HTTP_OK ? 'an answer without a result' : describeRefusal(facts);
-  const retryAfterMs = readRetryAfterMs(headers);
   // The service asks for patience, for every event and not only for this one.
-  if (status === ERRORS.rate_limited.status || status === ERRORS.unavailable.status) {
-    return { action: 'retry', retryAfterMs, isOutage: true, detail, facts };
-  }
+  const isOutage = status === ERRORS.rate_limited.status || status === ERRORS.unavailable.status;
   // Any other 4xx is a contract mismatch, which no retry mends.
-  if (Math.trunc(status / 100) === CLIENT_ERROR_CLASS) return { action: 'stop', detail, facts };
+  if (status >= 400 && status < 500 && !isOutage) return { action: 'stop', detail, facts };
   // Any 5xx is retried, and so is what no service of this interface answers: a proxy's page must not lose an event.
-  return { action: 'retry', retryAfterMs, isOutage: false, detail, facts };
-}
-
-/**
- * Milliseconds until the next attempt, or undefined when it would come after the horizon. Exponential from the first
- * delay to the longest; between half of it and all of it by chance, so that tills that failed together do not come back
- * together; never before `Retry-After`. `attempts` counts those made, `ageMs` from the report, `random` is in [0, 1).
- */
-export function nextDelayMs(
-  facts: { readonly attempts: number; readonly ageMs: number; readonly retryAfterMs: number },
-  backoff: SaleBackoff,
-  random: number,
-): number | undefined {
-  const whole = Math.min(
-    backoff.longestDelayMs,
-    backoff.firstDelayMs * 2 ** Math.min(facts.attempts - 1, MAX_DOUBLINGS),
-  );
-  const delayMs = Math.max(facts.retryAfterMs, whole * (0.5 + random / 2));
-  return facts.ageMs + delayMs > backoff.horizonMs ? undefined : delayMs;
+  return { action: 'retry', retryAfterMs: readRetryAfterMs(attempt), isOutage, detail, facts };
 }
 
 /** Past this the longest delay was reached long ago, and the power stays a safe integer. */
 const MAX_DOUBLINGS = 30;
 
+/**
+ * Milliseconds until the next attempt. Exponential from the first delay to the longest; between half of it and all of it
+ * by chance, so that tills that failed together do not come back together; never before `Retry-After`. `attempts` counts
+ * those made, `random` is in [0, 1).
+ */
+export function retryDelayMs(
+  attempts: number,
+  retryAfterMs: number,
+  { firstDelayMs, longestDelayMs }: SaleBackoff,
+  random: number,
+): number {
+  const whole = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS));
+  return Math.max(retryAfterMs, whole * (0.5 + random / 2));
+}
+
 function readResult(body: Uint8Array): SaleResult | undefined {
   const parsed = parseJson(body);
-  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
-  const { result } = parsed.value as { readonly result?: unknown };
+  const { result } = ((parsed.ok && parsed.value) || {}) as { readonly result?: unknown };
   return RESULTS.includes(result as string) ? (result as SaleResult) : undefined;
 }
 
@@ -78,7 +72,7 @@ function readResult(body: Uint8Array): SaleResult | undefined {
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 
 /** Whole seconds, as the interface says; anything else counts as absent, and the backoff decides alone. */
-function readRetryAfterMs(headers: AnswerHeaders): number {
+function readRetryAfterMs({ headers }: ReceivedAnswer): number {
   const value = headers[RESPONSE_HEADERS.retryAfter.toLowerCase()];
   if (typeof value !== 'string' || !/^\d+$/.test(value)) return 0;
   return Math.min(Number(value) * 1000, LONGEST_RETRY_AFTER_MS);

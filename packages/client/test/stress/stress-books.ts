@@ -2,23 +2,27 @@ import type { SaleEvent } from 'loyalty-basket-client';
 import type { ServiceBooks } from '../../../../packages/simulator/src/reconcile.ts';
 import type { Line } from './till.ts';
 
+/** What is known of a calculation. */
+type Mark =
+  | 'answered'
+  /** The service had answered, so it knows the calculation. */
+  | 'decided there'
+  /** Its successor was asked for: from here on it may have an event or none. */
+  | 'superseding'
+  /** Its successor was answered: from here on it has none. */
+  | 'superseded'
+  /** A receipt said that the event is on the disk. */
+  | 'durable'
+  /** The client itself named it as not written or damaged. */
+  | 'refused'
+  /** The client itself named it as unreported. */
+  | 'unreported';
+
 /** All that the tills ever said of a calculation. */
 interface Entry {
-  isAnswered: boolean;
-  /** The service had answered, so it knows the calculation. */
-  wasDecidedThere: boolean;
-  /** Its successor was asked for: from here on it may have an event or none. */
-  isSuperseding: boolean;
-  /** Its successor was answered: from here on it has none. */
-  isSuperseded: boolean;
-  event: SaleEvent | undefined;
-  /** A receipt said that the event is on the disk. */
-  isDurable: boolean;
-  /** The client itself named it as not written or damaged. */
-  isRefused: boolean;
-  /** The client itself named it as unreported. */
-  isUnreported: boolean;
+  readonly marks: Set<Mark>;
   readonly endings: Set<string>;
+  event?: SaleEvent;
 }
 
 /** The service has answered, so it knows the calculation from then on. */
@@ -33,37 +37,28 @@ export class StressBooks {
     this.#count(line.step);
     switch (line.step) {
       case 'open':
-        for (const calculationId of line.unreported) this.#of(calculationId).isUnreported = true;
+        this.#mark('unreported', line.unreported);
         return this.#count('named: unreported', line.unreported.length);
-      case 'answered': {
-        const entry = this.#of(line.calculationId);
-        entry.isAnswered = true;
-        entry.wasDecidedThere ||= DECIDED.includes(line.status);
-        this.#count(line.status);
-        return;
-      }
+      case 'answered':
+        this.#mark('answered', [line.calculationId]);
+        if (DECIDED.includes(line.status)) this.#mark('decided there', [line.calculationId]);
+        return this.#count(line.status);
       case 'superseding':
-        this.#of(line.calculationId).isSuperseding = true;
-        return;
       case 'superseded':
-        this.#of(line.calculationId).isSuperseded = true;
-        return;
+        return this.#mark(line.step, [line.calculationId]);
       case 'reporting':
         this.#of(line.event.calculationId).event = line.event;
         return;
       case 'reported':
-        this.#count(`${line.outcome}, ${line.isDurable ? 'durable' : 'not durable'}`);
-        if (line.isDurable) this.#of(line.calculationId).isDurable = true;
-        else this.#of(line.calculationId).isRefused = true;
-        return;
+        this.#mark(line.isDurable ? 'durable' : 'refused', [line.calculationId]);
+        return this.#count(`${line.outcome}, ${line.isDurable ? 'durable' : 'not durable'}`);
       case 'ended':
-        this.#count(line.outcome);
         this.#of(line.calculationId).endings.add(line.outcome);
-        return;
+        return this.#count(line.outcome);
       case 'fault':
         // At a start unreported calculations are told too; that is no refusal.
         if (line.detail.includes('unreportedSales')) return;
-        for (const calculationId of line.calculationIds) this.#of(calculationId).isRefused = true;
+        this.#mark('refused', line.calculationIds);
         this.#count('named: refused', line.calculationIds.length);
     }
   }
@@ -83,44 +78,38 @@ export class StressBooks {
     for (const [calculationId, entry] of this.#entries) {
       const there = await service(calculationId);
       const fault = this.#findFault(entry, there?.saleStatus, there?.recordedEvents ?? 0);
-      if (fault)
-        faults.push(`${calculationId}: ${fault} ${JSON.stringify({ ...entry, endings: [...entry.endings], there })}`);
+      const { event, marks, endings } = entry;
+      const known = JSON.stringify({ event, marks: [...marks], endings: [...endings], there });
+      if (fault) faults.push(`${calculationId}: ${fault} ${known}`);
     }
     return faults;
   }
 
-  #findFault(entry: Entry, saleStatus: string | undefined, recorded: number): string | undefined {
-    const { event, endings } = entry;
+  #findFault({ event, marks, endings }: Entry, saleStatus: string | undefined, recorded: number): string | undefined {
     if (recorded > 1) return 'recorded twice';
     if (endings.has('stopped')) return 'stopped';
     const isDelivered = recorded === 1 || endings.has('unknown_calculation') || endings.has('duplicate');
     if (isDelivered) {
       // A mark that a full disk refused is gone after a crash.
-      if (entry.isSuperseded && !entry.isRefused) return 'an event of a superseded calculation';
+      if (marks.has('superseded') && !marks.has('refused')) return 'an event of a superseded calculation';
       if (recorded === 1 && event && saleStatus !== event.status) return `recorded as ${saleStatus}`;
       // The service forgets nothing that it answered.
-      return recorded === 0 && entry.wasDecidedThere ? 'unknown there' : undefined;
+      return recorded === 0 && marks.has('decided there') ? 'unknown there' : undefined;
     }
-    if (entry.isDurable) return 'lost: it was called durable';
+    if (marks.has('durable')) return 'lost: it was called durable';
     // Killed before it heard anything of the call, the caller has promised nothing.
-    if (entry.isSuperseding || (!entry.isAnswered && !event)) return undefined;
-    if (!entry.isRefused && !entry.isUnreported) return 'lost, and named nowhere';
+    if (marks.has('superseding') || (!marks.has('answered') && !event)) return undefined;
+    if (!marks.has('refused') && !marks.has('unreported')) return 'lost, and named nowhere';
     this.#count('undelivered and named');
     return undefined;
   }
 
+  #mark(mark: Mark, calculationIds: readonly string[]): void {
+    for (const calculationId of calculationIds) this.#of(calculationId).marks.add(mark);
+  }
+
   #of(calculationId: string): Entry {
-    const entry = this.#entries.get(calculationId) ?? {
-      isAnswered: false,
-      wasDecidedThere: false,
-      isSuperseding: false,
-      isSuperseded: false,
-      event: undefined,
-      isDurable: false,
-      isRefused: false,
-      isUnreported: false,
-      endings: new Set<string>(),
-    };
+    const entry = this.#entries.get(calculationId) ?? { marks: new Set(), endings: new Set() };
     this.#entries.set(calculationId, entry);
     return entry;
   }

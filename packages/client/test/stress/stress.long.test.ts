@@ -1,5 +1,4 @@
 /** The short form of `npm run stress:client`. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { playStress } from './stress.ts';
 
@@ -12,9 +11,3 @@ test(`${SHORT.sales} sales with killed callers, full disks, intruders and a dyin
   // Every kind of fault was played.
   expect(Object.values(run.faultsPlayed).filter((count) => count === 0)).toEqual([]);
 }, 300_000);
-
-test('the command builds the package before anything imports it', () => {
-  const command = readFileSync(new URL('run.ts', import.meta.url), 'utf8');
-  expect(command).not.toMatch(/^import .*'\.\/stress\.ts'/m);
-  expect(command.indexOf("buildPackage('client')")).toBeLessThan(command.indexOf("import('./stress.ts')"));
-});

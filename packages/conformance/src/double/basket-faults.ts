@@ -1,6 +1,7 @@
-import { ATTEMPT_LIMIT_MS, RULES } from './attempt-rule.ts';
+import { CALLER_TIMEOUT_MS } from '@loyalty/contract/limits';
+import { RULES } from './attempt-rule.ts';
 import type { Calculation } from './calculation.ts';
-import { countAttempts, type Fault, type FaultName, inMs } from './faults.ts';
+import { countAttempts, type Fault, type FaultName, faultOf, inMs } from './faults.ts';
 import type { BasketMisbehaviour, Delivery, RightOutcome } from './misbehaviour.ts';
 
 /** What a caller did wrong with a basket call that was sent (interface, sections 3 and 4.8). */
@@ -28,15 +29,14 @@ function repetitionFaults({ baskets }: Calculation, row: BasketMisbehaviour | un
   const { fault, because } = repetitionAfter(row);
   const gapMs = baskets[1]!.atMs - baskets[0]!.atMs;
   const sentence = `${countAttempts(baskets.length)} arrived, the second ${inMs(gapMs)} after the first: ${because}.`;
-  const again: Fault = { fault, sentence, rule: RULES.patience };
+  const again = faultOf(fault, sentence);
   const longestMs = Math.max(...baskets.slice(0, -1).map(({ openMs = 0 }) => openMs));
-  const isPatient = fault === 'sent-again-after-timeout' && longestMs > ATTEMPT_LIMIT_MS + SLACK_MS;
+  const isPatient = fault === 'sent-again-after-timeout' && longestMs > CALLER_TIMEOUT_MS + SLACK_MS;
   return isPatient ? [again, tooLong(`An attempt was given up after ${inMs(longestMs)}`)] : [again];
 }
 
 function tooLong(seen: string): Fault {
-  const sentence = `${seen}; the limit of an attempt is ${ATTEMPT_LIMIT_MS} ms.`;
-  return { fault: 'timeout-too-long', sentence, rule: RULES.patience };
+  return faultOf('timeout-too-long', `${seen}; the limit of an attempt is ${CALLER_TIMEOUT_MS} ms.`);
 }
 
 /** Which kind of repetition it is, by what the double did with the first attempt. */
@@ -60,14 +60,13 @@ function bodyFaults({ baskets }: Calculation): Fault[] {
   const bodies = new Set(baskets.map(({ bodySha256 }) => bodySha256)).size;
   if (bodies < 2) return [];
   const sentence = `${countAttempts(baskets.length)} with one key had ${bodies} different bodies.`;
-  return [{ fault: 'body-changed', sentence, rule: RULES.patience }];
+  return [faultOf('body-changed', sentence, { rule: RULES.patience })];
 }
 
 /** Every calculation that no other took the place of has one event, `cancelled` if nobody paid. */
 function missingFaults({ events, supersededAtMs }: Calculation): Fault[] {
   if (events.length > 0 || supersededAtMs !== undefined) return [];
-  const sentence = 'No sale event that keeps the contract has come so far; exactly one is due.';
-  return [{ fault: 'event-missing', sentence, rule: RULES.events }];
+  return [faultOf('event-missing', 'No sale event that keeps the contract has come so far; exactly one is due.')];
 }
 
 /** False where nobody can see what the caller made of the answer: nobody paid, or a later calculation took the place. */
@@ -82,9 +81,8 @@ function outcomeFaults({ events }: Calculation, row: BasketMisbehaviour | undefi
   if (!event || !row || event.status === 'cancelled') return [];
   const isRight = row.right.some((right) => isSame(right, event)) || isFailedSwap(row.right, event);
   if (isRight) return [];
-  const reported = describe(event);
-  const sentence = `The sale event reports ${reported}; right is ${row.right.map(describe).join(', or ')}.`;
-  const wrong: Fault = { fault: 'wrong-outcome', sentence, rule: RULES.status };
+  const right = row.right.map(describe).join(', or ');
+  const wrong = faultOf('wrong-outcome', `The sale event reports ${describe(event)}; right is ${right}.`);
   const isLate = row.act.kind === 'delivery' && TIMEOUTS.includes(row.act.how) && event.status !== 'failed';
   return isLate ? [wrong, tooLong('A late answer was used')] : [wrong];
 }

@@ -1,6 +1,6 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { addUp, answerHonestly, applyTwentyPercent, DISCOUNT_CODE } from './honest.ts';
-import { APPLIED, type BasketMisbehaviour, INVALID, type RightOutcome, UNCHANGED } from './misbehaviour.ts';
+import { APPLIED, type BasketMisbehaviour, basketRow, INVALID, UNCHANGED } from './misbehaviour.ts';
 import {
   addedLine,
   DISCOUNTED,
@@ -22,18 +22,15 @@ import {
 
 /** Answers that are well-formed JSON: arithmetic and echo faults, schema faults, and answers that only look faulty. */
 
-const KEEP = 'keep its basket; failed, invalid_response';
-const REPLACE = 'replace its basket';
-
 /** A body may be no answer at all. */
 type SpoilBody = (request: BasketRequest) => unknown;
 
-function row(what: string, callerMust: string, right: RightOutcome, spoil: SpoilBody): BasketMisbehaviour {
-  return { endpoint: 'basket', what, callerMust, act: { kind: 'body', spoil }, right: [right] };
+function rejected(what: string, spoil: SpoilBody): BasketMisbehaviour {
+  return basketRow(what, { kind: 'body', spoil }, INVALID);
 }
 
-function rejected(what: string, spoil: SpoilBody): BasketMisbehaviour {
-  return row(what, KEEP, INVALID, spoil);
+function accepted(what: string, spoil: SpoilBody, right = APPLIED, callerMust?: string): BasketMisbehaviour {
+  return basketRow(what, { kind: 'body', spoil }, right, callerMust);
 }
 
 /** The applied answer with one field of the body in another form. */
@@ -189,21 +186,25 @@ export const BODY_TABLE: Readonly<Record<string, BasketMisbehaviour>> = {
     status: 'unchanged',
   })),
   'array-body': rejected('the body is an array', (request) => [answerHonestly(request)]),
-  'unknown-fields': row('unknown fields at every level', `ignore them and ${REPLACE}`, APPLIED, (request) => {
-    const answer = applyTwentyPercent(request);
-    const extra = { future: { deep: [1, null] } };
-    const extended = answer.lines.map((line) => ({ ...line, ...extra }));
-    return { ...answer, ...extra, lines: extended, totals: { ...answer.totals, ...extra } };
-  }),
-  'new-reason': row(
-    'unchanged with a reason that this version does not know',
-    'keep its basket; unchanged',
-    UNCHANGED,
-    ({ calculationId }) => ({ calculationId, status: 'unchanged', reason: 'not_on_this_weekday' }),
+  'unknown-fields': accepted(
+    'unknown fields at every level',
+    (request) => {
+      const answer = applyTwentyPercent(request);
+      const extra = { future: { deep: [1, null] } };
+      const extended = answer.lines.map((line) => ({ ...line, ...extra }));
+      return { ...answer, ...extra, lines: extended, totals: { ...answer.totals, ...extra } };
+    },
+    APPLIED,
+    'ignore them and replace its basket',
   ),
-  'added-line': row('a line is added, at the right price', REPLACE, APPLIED, addedLine()),
-  'split-line': row('a line is split, and the parts add up', REPLACE, APPLIED, splitLine()),
+  'new-reason': accepted(
+    'unchanged with a reason that this version does not know',
+    ({ calculationId }) => ({ calculationId, status: 'unchanged', reason: 'not_on_this_weekday' }),
+    UNCHANGED,
+  ),
+  'added-line': accepted('a line is added, at the right price', addedLine()),
+  'split-line': accepted('a line is split, and the parts add up', splitLine()),
   // The interface lets the service remove a line.
-  'removed-line': row('a line is removed, sums adjusted', REPLACE, APPLIED, summed(onLine(REMOVABLE, () => []))),
-  'order-discount': row('an order discount is added and allocated', REPLACE, APPLIED, orderDiscount()),
+  'removed-line': accepted('a line is removed, sums adjusted', summed(onLine(REMOVABLE, () => []))),
+  'order-discount': accepted('an order discount is added and allocated', orderDiscount()),
 };

@@ -3,8 +3,8 @@ import { readBasketRequest } from '@loyalty/contract/basket/basket-request';
 import { readSaleEvent } from '@loyalty/contract/basket/sale-event';
 import { removeUnknownFields } from '@loyalty/contract/basket/schema';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { HTTP_OK, type Refusal, refuse, renderError, TRANSPORT_STATUS } from '@loyalty/contract/errors';
-import { isJsonContentType, isUuid, RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import { type Refusal, refuse, TRANSPORT_STATUS } from '@loyalty/contract/errors';
+import { isJsonContentType, isUuid } from '@loyalty/contract/headers';
 import { MAX_BODY_BYTES } from '@loyalty/contract/limits';
 import type { SaleEvent, SaleResult } from '@loyalty/contract/sale';
 import { verifySignature } from '@loyalty/contract/signature';
@@ -35,16 +35,10 @@ export interface Place {
   readonly currency?: string;
 }
 
-/** An honest answer. */
-export interface HonestAnswer {
-  readonly status: number;
-  readonly body: Buffer;
-  readonly isReplayed: boolean;
-}
-
-interface Stored {
-  readonly fingerprint: string;
-  readonly body: Buffer;
+/** A calculation that a run remembers. One whose answer was spoiled has none. */
+interface Remembered {
+  readonly loyaltyId: string;
+  readonly answer?: { readonly fingerprint: string; readonly body: Buffer };
 }
 
 /** Calculations that a run remembers; the oldest ones make room. */
@@ -53,8 +47,7 @@ export const MAX_CALCULATIONS = 20_000;
 export class ContractSide {
   readonly #secret: Uint8Array;
   readonly #place: Place;
-  readonly #answers = new BoundedMap<Stored>(MAX_CALCULATIONS);
-  readonly #loyaltyIds = new BoundedMap<string>(MAX_CALCULATIONS);
+  readonly #calculations = new BoundedMap<Remembered>(MAX_CALCULATIONS);
   readonly #sales = new BoundedMap<string>(MAX_CALCULATIONS);
 
   constructor(secret: Uint8Array, place: Place) {
@@ -91,21 +84,21 @@ export class ContractSide {
 
   /** The loyalty ID of a calculation, which its sale event does not name. */
   loyaltyIdOf(calculationId: string): string | undefined {
-    return this.#loyaltyIds.get(calculationId);
+    return this.#calculations.get(calculationId)?.loyaltyId;
   }
 
   /** Notes a calculation whose answer will be spoiled, so that its sale event finds it. */
-  note(basket: BasketRequest): void {
-    this.#loyaltyIds.set(basket.calculationId, basket.loyaltyId);
+  note({ calculationId, loyaltyId }: BasketRequest): void {
+    if (!this.#calculations.has(calculationId)) this.#calculations.set(calculationId, { loyaltyId });
   }
 
-  answerBasket(basket: BasketRequest, body: Buffer): HonestAnswer {
-    const stored = this.#answers.get(basket.calculationId);
-    if (stored) return { status: HTTP_OK, body: stored.body, isReplayed: true };
-    const answer = Buffer.from(JSON.stringify(answerHonestly(basket)));
-    this.#answers.set(basket.calculationId, { fingerprint: fingerprintOf(body), body: answer });
-    this.note(basket);
-    return { status: HTTP_OK, body: answer, isReplayed: false };
+  answerBasket(basket: BasketRequest, sent: Buffer): { readonly body: Buffer; readonly isReplayed: boolean } {
+    const { calculationId, loyaltyId } = basket;
+    const stored = this.#calculations.get(calculationId)?.answer;
+    if (stored) return { body: stored.body, isReplayed: true };
+    const body = Buffer.from(JSON.stringify(answerHonestly(basket)));
+    this.#calculations.set(calculationId, { loyaltyId, answer: { fingerprint: fingerprintOf(sent), body } });
+    return { body, isReplayed: false };
   }
 
   /** The first event decides; undefined when another outcome was recorded before. */
@@ -114,23 +107,14 @@ export class ContractSide {
     const earlier = this.#sales.get(calculationId);
     if (earlier !== undefined && earlier !== outcome) return undefined;
     this.#sales.set(calculationId, outcome);
-    if (!this.#loyaltyIds.has(calculationId)) return 'unknown_calculation';
+    if (!this.#calculations.has(calculationId)) return 'unknown_calculation';
     return earlier === undefined ? 'recorded' : 'duplicate';
   }
 
   #isConflict(key: string, body: Buffer): boolean {
-    const stored = this.#answers.get(key);
+    const stored = this.#calculations.get(key)?.answer;
     return stored !== undefined && stored.fingerprint !== fingerprintOf(body);
   }
-}
-
-/** A refusal as it goes out: body, and Retry-After where the interface wants it. */
-export function renderRefusal(refusal: Refusal, requestId: string): { body: Buffer; headers: Record<string, string> } {
-  const { retryAfterSeconds } = refusal;
-  return {
-    body: Buffer.from(renderError(refusal, requestId)),
-    headers: retryAfterSeconds === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(retryAfterSeconds) },
-  };
 }
 
 function refused(code: Parameters<typeof refuse>[0], status?: number): Judged {

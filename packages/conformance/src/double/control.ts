@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { HTTP_OK, refuse, TRANSPORT_STATUS } from '@loyalty/contract/errors';
-import { JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '@loyalty/contract/headers';
+import { RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import { attemptRuleOf } from './attempt-rule.ts';
 import type { Call } from './call.ts';
-import { renderRefusal } from './contract-side.ts';
-import { send } from './delivery.ts';
+import { jsonParcel, refusalParcel, send } from './delivery.ts';
 import type { Misbehaviour } from './misbehaviour.ts';
 import { CONTROL, provocationOf } from './provocation.ts';
 import { MISBEHAVIOURS, misbehaviourOf } from './table.ts';
-import type { Verdict } from './verdict.ts';
-import { renderVerdict } from './verdict-text.ts';
+import { renderVerdict, type Verdict } from './verdict.ts';
 
 /** The double's own paths, which a tester calls: the table, the next misbehaviour, what was seen, and the verdict. */
 
@@ -39,17 +37,24 @@ export function answerControl(double: Controlled, call: Call, response: ServerRe
   if (path === CONTROL.seen && isRead) return sendJson(response, double.record(run));
   if (path === CONTROL.verdict && isRead) return sendVerdict(double.verdict(run), call, response);
   const allowed = path === CONTROL.seen ? 'GET, DELETE' : 'GET';
-  return refuseControl(response, `${path} takes ${allowed}.`, TRANSPORT_STATUS.methodNotAllowed, {
-    [RESPONSE_HEADERS.allow]: allowed,
+  const refusal = refuse('invalid_request', {
+    message: `${path} takes ${allowed}.`,
+    status: TRANSPORT_STATUS.methodNotAllowed,
   });
+  response.setHeader(RESPONSE_HEADERS.allow, allowed);
+  return send(response, refusalParcel(refusal, randomUUID()));
 }
 
 function armNext(double: Controlled, { method, body, run }: Call, response: ServerResponse): void {
   const code = method === 'POST' ? body.toString().trim() : '';
-  if (!misbehaviourOf(code)) return refuseControl(response, 'The body is a code of the table.');
+  if (!misbehaviourOf(code)) {
+    const refusal = refuse('invalid_request', { message: 'The body is a code of the table.' });
+    return send(response, refusalParcel(refusal, randomUUID()));
+  }
   // Whoever has this answer may call at once, so the misbehaviour is in force before it.
   void double.arm(code, run, response.socket ?? undefined);
-  sendJson(response, {}, { Connection: 'close' });
+  response.setHeader('Connection', 'close');
+  sendJson(response, {});
 }
 
 function sendVerdict(verdict: Verdict, { headers, format }: Call, response: ServerResponse): void {
@@ -67,19 +72,8 @@ function prefersText(accept: string): boolean {
   return text >= 0 && (json < 0 || text < json);
 }
 
-function sendJson(response: ServerResponse, value: unknown, more: Record<string, string> = {}): void {
-  const headers = { [RESPONSE_HEADERS.contentType]: JSON_CONTENT_TYPE, ...more };
-  send(response, { status: HTTP_OK, headers, body: Buffer.from(JSON.stringify(value)) });
-}
-
-function refuseControl(
-  response: ServerResponse,
-  message: string,
-  status: number = refuse('invalid_request').status,
-  more: Record<string, string> = {},
-): void {
-  const { body } = renderRefusal(refuse('invalid_request', { message }), randomUUID());
-  send(response, { status, headers: { [RESPONSE_HEADERS.contentType]: JSON_CONTENT_TYPE, ...more }, body });
+function sendJson(response: ServerResponse, value: unknown): void {
+  send(response, jsonParcel(value));
 }
 
 /** The table without its functions. */

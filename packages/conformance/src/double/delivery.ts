@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { HTTP_OK } from '@loyalty/contract/errors';
+import { HTTP_OK, type Refusal, renderError } from '@loyalty/contract/errors';
+import { JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '@loyalty/contract/headers';
 import type { Delivery } from './misbehaviour.ts';
 
 /** An answer on its way: headers without its length, and the body. */
@@ -10,12 +11,25 @@ export interface Parcel {
   readonly body: Buffer;
 }
 
+const JSON_HEADERS = { [RESPONSE_HEADERS.contentType]: JSON_CONTENT_TYPE };
 const LATE_MS = 900;
 const JUST_IN_TIME_MS = 250;
 const SLOW_PIECE_BYTES = 8;
 const SLOW_PIECE_EVERY_MS = 50;
 const IN_TIME_PIECES = 20;
 const IN_TIME_EVERY_MS = 10;
+
+/** A value as JSON, with 200. */
+export function jsonParcel(value: unknown, headers: Parcel['headers'] = JSON_HEADERS): Parcel {
+  return { status: HTTP_OK, headers, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** A refusal as it goes out, with Retry-After where the interface wants it. */
+export function refusalParcel(refusal: Refusal, requestId: string, headers: Parcel['headers'] = JSON_HEADERS): Parcel {
+  const { status, retryAfterSeconds: seconds } = refusal;
+  const wait = seconds === undefined ? {} : { [RESPONSE_HEADERS.retryAfter]: String(seconds) };
+  return { status, headers: { ...headers, ...wait }, body: Buffer.from(renderError(refusal, requestId)) };
+}
 
 /** Sends an answer whole, as a service does. */
 export function send(response: ServerResponse, { status, headers, body }: Parcel): void {

@@ -1,28 +1,29 @@
-/** What a caller did wrong, in the words of the verdict. */
+import { RULES } from './attempt-rule.ts';
 
-export const FAULT_NAMES = [
-  'no-retry',
-  'too-many-attempts',
-  'retry-too-late',
-  'sent-again-after-timeout',
-  'sent-again-after-loss',
-  'sent-again-after-answer',
-  'timeout-too-long',
-  'event-missing',
-  'event-not-sent-again',
-  'event-before-retry-after',
-  'event-without-backoff',
-  'event-after-final-answer',
-  'event-after-refusal',
-  'event-of-superseded',
-  'event-contradicts',
-  'wrong-outcome',
-  'body-changed',
-  'request-id-reused',
-  'refused',
-  'certificate-accepted',
-] as const;
-export type FaultName = (typeof FAULT_NAMES)[number];
+/** What a caller did wrong, in the words of the verdict, and the place of the rule in the interface. */
+export const FAULTS = {
+  'no-retry': RULES.patience,
+  'too-many-attempts': RULES.patience,
+  'retry-too-late': RULES.patience,
+  'sent-again-after-timeout': RULES.patience,
+  'sent-again-after-loss': RULES.patience,
+  'sent-again-after-answer': RULES.patience,
+  'timeout-too-long': RULES.patience,
+  'event-missing': RULES.events,
+  'event-not-sent-again': RULES.events,
+  'event-before-retry-after': RULES.events,
+  'event-without-backoff': RULES.events,
+  'event-after-final-answer': RULES.events,
+  'event-after-refusal': RULES.events,
+  'event-of-superseded': RULES.supersession,
+  'event-contradicts': RULES.events,
+  'wrong-outcome': RULES.status,
+  'body-changed': RULES.events,
+  'request-id-reused': RULES.requestIds,
+  refused: RULES.errors,
+  'certificate-accepted': RULES.transport,
+} as const;
+export type FaultName = keyof typeof FAULTS;
 
 export interface Fault {
   readonly fault: FaultName;
@@ -31,6 +32,10 @@ export interface Fault {
   /** The place of the rule in the interface. */
   readonly rule: string;
   readonly idempotencyKey?: string | undefined;
+}
+
+export function faultOf(fault: FaultName, sentence: string, more: Partial<Fault> = {}): Fault {
+  return { fault, sentence, rule: FAULTS[fault], ...more };
 }
 
 export function countAttempts(count: number): string {

@@ -81,3 +81,26 @@ export const INVALID: RightOutcome = { status: 'failed', failureReason: 'invalid
 export const HTTP_ERROR: RightOutcome = { status: 'failed', failureReason: 'http_error' };
 export const TIMEOUT: RightOutcome = { status: 'failed', failureReason: 'timeout' };
 export const CONNECTION_ERROR: RightOutcome = { status: 'failed', failureReason: 'connection_error' };
+
+/** What a caller must do, by the outcomes that are right. */
+const DUTIES: Readonly<Record<string, string>> = {
+  applied: 'replace its basket',
+  unchanged: 'keep its basket; unchanged',
+  invalid_response: 'keep its basket; failed, invalid_response',
+  http_error: 'keep its basket, no retry; failed, http_error',
+  timeout: 'keep its basket after 500 ms, no retry; failed, timeout',
+  connection_error: 'keep its basket, no retry, since the request was sent; failed, connection_error',
+  'invalid_response or connection_error': 'keep its basket, no retry; failed, invalid_response or connection_error',
+};
+
+/** A row of the table. It says what the caller must do where that is more than the outcome says. */
+export function basketRow(
+  what: string,
+  act: Act,
+  right: RightOutcome | readonly RightOutcome[],
+  callerMust?: string,
+): BasketMisbehaviour {
+  const outcomes = [right].flat();
+  const words = outcomes.map((outcome) => ('failureReason' in outcome ? outcome.failureReason : outcome.status));
+  return { endpoint: 'basket', what, callerMust: callerMust ?? DUTIES[words.join(' or ')]!, act, right: outcomes };
+}

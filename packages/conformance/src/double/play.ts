@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { HTTP_OK, refuse } from '@loyalty/contract/errors';
-import { renderRefusal } from './contract-side.ts';
-import { deliver, type Parcel, send } from './delivery.ts';
+import { deliver, jsonParcel, type Parcel, refusalParcel, send } from './delivery.ts';
 import { Needs, type SaleMisbehaviour } from './misbehaviour.ts';
 
 /** The call that is misplayed. `honest` makes the right answer, and with it the double remembers the call. */
@@ -20,19 +19,14 @@ export async function play(act: SaleMisbehaviour['act'], response: ServerRespons
     case 'body':
       return send(response, spoiled(act.spoil, basket!, headers, requestId));
     case 'result':
-      return send(response, { status: HTTP_OK, headers, body: Buffer.from(JSON.stringify({ result: act.result })) });
+      return send(response, jsonParcel({ result: act.result }, headers));
     case 'bytes': {
       const parcel = honest();
       return send(response, { ...parcel, headers: { ...headers, ...act.headers }, body: act.bytes(parcel.body) });
     }
     case 'refusal': {
       const refusal = refuse(act.code, act.status === undefined ? {} : { status: act.status });
-      const rendered = renderRefusal(refusal, requestId);
-      return send(response, {
-        status: refusal.status,
-        headers: { ...headers, ...rendered.headers },
-        body: rendered.body,
-      });
+      return send(response, refusalParcel(refusal, requestId, headers));
     }
     case 'foreign': {
       const page = { 'Content-Type': 'text/html', ...act.headers };
@@ -56,10 +50,10 @@ function spoiled(
   requestId: string,
 ): Parcel {
   try {
-    return { status: HTTP_OK, headers, body: Buffer.from(JSON.stringify(spoil(basket))) };
+    return jsonParcel(spoil(basket), headers);
   } catch (error) {
     if (!(error instanceof Needs)) throw error;
     const refusal = refuse('invalid_request', { message: `This misbehaviour needs ${error.message}.` });
-    return { status: refusal.status, headers, body: renderRefusal(refusal, requestId).body };
+    return refusalParcel(refusal, requestId, headers);
   }
 }

@@ -10,7 +10,6 @@ export interface SeenRequest {
   readonly path: string;
   readonly idempotencyKey: string | undefined;
   readonly requestId: string | undefined;
-  readonly signature: string | undefined;
   /** The misbehaviour that was played; undefined for an honest answer. */
   readonly code: string | undefined;
   /** The misbehaviour that its header or its loyalty ID names, be it played now or with the sale event. */
@@ -24,7 +23,6 @@ export interface SeenRequest {
   readonly atMs: number;
   /** The same moment as RFC 3339 in UTC. */
   readonly at: string;
-  readonly bodyBytes: number;
   /** SHA-256 of the body in hex. */
   readonly bodySha256: string;
   /** The earlier calculation that a basket names. */
@@ -48,8 +46,8 @@ export interface Arming {
   isPlain?: boolean;
 }
 
-/** Requests that are kept, of a run and of all; a record that is full certifies nothing. */
-export const MAX_SEEN = 100_000;
+/** Requests that are kept of a run; a record that is full certifies nothing. */
+const MAX_SEEN = 100_000;
 
 /** Everything of one test: what reached the double, what is armed, which calculations it remembers. */
 export class Run {
@@ -85,28 +83,5 @@ export class Run {
     this.armings = [];
     this.isFull = false;
     return count;
-  }
-}
-
-/** Runs that are kept; the one that was used least recently makes room. */
-const MAX_RUNS = 1_000;
-
-/** The runs of a double by name; '' is the run of requests that name none. */
-export class Runs {
-  readonly #runs = new Map<string, Run>();
-  readonly #make: () => Run;
-
-  constructor(make: () => Run) {
-    this.#make = make;
-  }
-
-  of(name = ''): Run {
-    const run = this.#runs.get(name) ?? this.#make();
-    // A map keeps the order in which its keys were set, so the first one is the one that was used least recently.
-    this.#runs.delete(name);
-    this.#runs.set(name, run);
-    const [oldest] = this.#runs.keys();
-    if (this.#runs.size > MAX_RUNS) this.#runs.delete(oldest!);
-    return run;
   }
 }

@@ -1,6 +1,6 @@
-import { attemptRuleOf, RULES, retryAfterSecondsOf } from './attempt-rule.ts';
+import { attemptRuleOf, retryAfterSecondsOf } from './attempt-rule.ts';
 import type { Calculation } from './calculation.ts';
-import { countAttempts, type Fault, inMs } from './faults.ts';
+import { countAttempts, type Fault, faultOf, inMs } from './faults.ts';
 import type { SaleMisbehaviour } from './misbehaviour.ts';
 import type { SeenRequest } from './run.ts';
 
@@ -23,69 +23,64 @@ export function saleFaultsOf(calculation: Calculation, row: SaleMisbehaviour | u
     ...bodyFaults(calculation),
     ...supersededFaults(calculation),
   ];
-  return faults.map((fault) => ({ rule: RULES.events, ...fault, idempotencyKey: calculation.key }));
+  return faults.map((fault) => ({ ...fault, idempotencyKey: calculation.key }));
 }
 
-type SaleFault = Omit<Fault, 'rule'> & { readonly rule?: string };
-
 /** Sent again until it is settled, and not once more. */
-function countFaults({ events }: Calculation, row: SaleMisbehaviour | undefined): SaleFault[] {
+function countFaults({ events }: Calculation, row: SaleMisbehaviour | undefined): Fault[] {
   if (!row) return events.length > 1 ? [tooMany(events.length, 1)] : [];
   if (row.right === 'stopped') {
     const gapMs = events.length < 2 ? SUPPORT_MS : events[1]!.atMs - events[0]!.atMs;
     if (gapMs >= SUPPORT_MS) return [];
     const sentence = `The refusal was final, and the event came again after ${inMs(gapMs)}.`;
-    return [{ fault: 'event-after-refusal', sentence }];
+    return [faultOf('event-after-refusal', sentence)];
   }
   const due = attemptRuleOf(row).right.fewest;
   if (events.length > due) return [tooMany(events.length, due)];
   if (events.length === due) return [];
   const sentence = `${countAttempts(events.length)} of ${due} came so far, and the event is not settled.`;
-  return [{ fault: 'event-not-sent-again', sentence }];
+  return [faultOf('event-not-sent-again', sentence)];
 }
 
-function tooMany(count: number, due: number): SaleFault {
-  return {
-    fault: 'event-after-final-answer',
-    sentence: `${countAttempts(count)} came, and answer ${due} was final.`,
-  };
+function tooMany(count: number, due: number): Fault {
+  return faultOf('event-after-final-answer', `${countAttempts(count)} came, and answer ${due} was final.`);
 }
 
 /** Each attempt waits for Retry-After, or for a delay of the caller's. */
-function delayFaults({ events }: Calculation, row: SaleMisbehaviour | undefined): SaleFault[] {
+function delayFaults({ events }: Calculation, row: SaleMisbehaviour | undefined): Fault[] {
   if (!row || row.right === 'stopped') return [];
   const retryAfterSeconds = retryAfterSecondsOf(row.act);
   const gapsMs = events.slice(1, attemptRuleOf(row).right.most).map((event, index) => event.atMs - events[index]!.atMs);
   const shortestMs = Math.min(...gapsMs);
   if (retryAfterSeconds !== undefined && shortestMs < retryAfterSeconds * 1000 - TIMER_SLACK_MS) {
     const sentence = `An attempt came ${inMs(shortestMs)} after an answer with Retry-After: ${retryAfterSeconds}.`;
-    return [{ fault: 'event-before-retry-after', sentence }];
+    return [faultOf('event-before-retry-after', sentence)];
   }
   if (retryAfterSeconds !== undefined || shortestMs >= NO_DELAY_MS) return [];
   const sentence = `An attempt came ${inMs(shortestMs)} after the one before; a delay that grows is due.`;
-  return [{ fault: 'event-without-backoff', sentence }];
+  return [faultOf('event-without-backoff', sentence)];
 }
 
 /** The same event, or another outcome under the same key. */
-function bodyFaults({ events }: Calculation): SaleFault[] {
+function bodyFaults({ events }: Calculation): Fault[] {
   const outcomes = new Set(events.map(({ event }) => JSON.stringify(event))).size;
   const isConflict = events.some(({ status, code }) => status === CONFLICT_STATUS && code === undefined);
   if (outcomes > 1 || isConflict) {
     const sentence = 'A second event reported another outcome; the first one decides.';
-    return [{ fault: 'event-contradicts', sentence }];
+    return [faultOf('event-contradicts', sentence)];
   }
   const bodies = new Set(events.map(({ bodySha256 }: SeenRequest) => bodySha256)).size;
   if (bodies < 2) return [];
   const sentence = `${countAttempts(events.length)} had ${bodies} different bodies; each attempt sends the same one.`;
-  return [{ fault: 'body-changed', sentence }];
+  return [faultOf('body-changed', sentence)];
 }
 
 /** No event is expected for a calculation that another took the place of, but `cancelled` if that one never arrived. */
-function supersededFaults({ events, supersededAtMs }: Calculation): SaleFault[] {
+function supersededFaults({ events, supersededAtMs }: Calculation): Fault[] {
   const isSent = events.some(
     ({ atMs, event }) => supersededAtMs !== undefined && atMs > supersededAtMs && event?.status !== 'cancelled',
   );
   if (!isSent) return [];
   const sentence = 'A later calculation had taken the place of this one, and then its event is not sent.';
-  return [{ fault: 'event-of-superseded', sentence, rule: RULES.supersession }];
+  return [faultOf('event-of-superseded', sentence)];
 }

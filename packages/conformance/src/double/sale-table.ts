@@ -16,74 +16,56 @@ const BAD_GATEWAY = 502;
 const GATEWAY_TIMEOUT = 504;
 const FOUND = 302;
 
-function row(
-  what: string,
-  callerMust: string,
-  act: SaleMisbehaviour['act'],
-  times: number,
-  right: RightEnding,
-): SaleMisbehaviour {
+type SaleAct = SaleMisbehaviour['act'];
+
+function row(what: string, callerMust: string, act: SaleAct, times: number, right: RightEnding): SaleMisbehaviour {
   return { endpoint: 'sale', what, callerMust, act, times, right };
 }
 
-function refused(code: ErrorCode): SaleMisbehaviour {
+function final(what: string, result: 'duplicate' | 'unknown_calculation'): SaleMisbehaviour {
+  return row(what, FINAL, { kind: 'result', result }, ALWAYS, result);
+}
+
+/** Refused so often, and then recorded. */
+function refused(what: string, callerMust: string, code: ErrorCode, times: number): SaleMisbehaviour {
+  return row(what, callerMust, { kind: 'refusal', code }, times, 'recorded');
+}
+
+/** Played once, and then recorded. */
+function once(what: string, act: SaleAct, right: RightEnding = 'recorded'): SaleMisbehaviour {
+  return row(what, AGAIN, act, 1, right);
+}
+
+function stopped(code: ErrorCode): SaleMisbehaviour {
   return row(`a sale event is answered ${code}`, STOP, { kind: 'refusal', code }, ALWAYS, 'stopped');
 }
 
 export const SALE_TABLE: Readonly<Record<string, SaleMisbehaviour>> = {
-  'sale-duplicate': row(
-    'result is duplicate at once',
-    FINAL,
-    { kind: 'result', result: 'duplicate' },
-    ALWAYS,
-    'duplicate',
-  ),
-  'sale-unknown-calculation': row(
-    'result is unknown_calculation',
-    FINAL,
-    { kind: 'result', result: 'unknown_calculation' },
-    ALWAYS,
-    'unknown_calculation',
-  ),
-  'sale-rate-limited': row(
-    '429 with Retry-After twice',
-    PATIENT,
-    { kind: 'refusal', code: 'rate_limited' },
-    2,
-    'recorded',
-  ),
-  'sale-unavailable': row(
-    '503 with Retry-After twice',
-    PATIENT,
-    { kind: 'refusal', code: 'unavailable' },
-    2,
-    'recorded',
-  ),
-  'sale-internal-error': row('500 twice', AGAIN, { kind: 'refusal', code: 'internal_error' }, 2, 'recorded'),
-  'sale-bad-gateway': row("a proxy's 502", AGAIN, { kind: 'foreign', status: BAD_GATEWAY }, 1, 'recorded'),
-  'sale-gateway-timeout': row("a proxy's 504", AGAIN, { kind: 'foreign', status: GATEWAY_TIMEOUT }, 1, 'recorded'),
-  'sale-redirect': row(
-    "a proxy's 302 to another path, which is not followed",
-    AGAIN,
-    { kind: 'foreign', status: FOUND, headers: { Location: '/v1/pos/sale' } },
-    1,
-    'recorded',
-  ),
-  'sale-captive-portal': row("200 with a proxy's page", AGAIN, { kind: 'foreign', status: HTTP_OK }, 1, 'recorded'),
-  'sale-hang': row('no answer once', AGAIN, { kind: 'delivery', how: 'hang' }, 1, 'recorded'),
-  'sale-reset': row('a reset without an answer once', AGAIN, { kind: 'delivery', how: 'reset' }, 1, 'recorded'),
-  'sale-lost-answer': row(
+  'sale-duplicate': final('result is duplicate at once', 'duplicate'),
+  'sale-unknown-calculation': final('result is unknown_calculation', 'unknown_calculation'),
+  'sale-rate-limited': refused('429 with Retry-After twice', PATIENT, 'rate_limited', 2),
+  'sale-unavailable': refused('503 with Retry-After twice', PATIENT, 'unavailable', 2),
+  'sale-internal-error': refused('500 twice', AGAIN, 'internal_error', 2),
+  'sale-bad-gateway': once("a proxy's 502", { kind: 'foreign', status: BAD_GATEWAY }),
+  'sale-gateway-timeout': once("a proxy's 504", { kind: 'foreign', status: GATEWAY_TIMEOUT }),
+  'sale-redirect': once("a proxy's 302 to another path, which is not followed", {
+    kind: 'foreign',
+    status: FOUND,
+    headers: { Location: '/v1/pos/sale' },
+  }),
+  'sale-captive-portal': once("200 with a proxy's page", { kind: 'foreign', status: HTTP_OK }),
+  'sale-hang': once('no answer once', { kind: 'delivery', how: 'hang' }),
+  'sale-reset': once('a reset without an answer once', { kind: 'delivery', how: 'reset' }),
+  'sale-lost-answer': once(
     'recorded, but the answer is cut off; what follows is duplicate',
-    AGAIN,
     { kind: 'delivery', how: 'cut' },
-    1,
     'duplicate',
   ),
-  'sale-no-result': row('200 without a result once', AGAIN, { kind: 'result', result: undefined }, 1, 'recorded'),
-  'sale-new-result': row('200 with a result nobody knows', AGAIN, { kind: 'result', result: 'noted' }, 1, 'recorded'),
-  'sale-invalid': refused('invalid_request'),
-  'sale-bad-signature': refused('invalid_signature'),
-  'sale-stale': refused('stale_timestamp'),
-  'sale-conflict': refused('idempotency_conflict'),
-  'sale-unprocessable': refused('venue_not_configured'),
+  'sale-no-result': once('200 without a result once', { kind: 'result', result: undefined }),
+  'sale-new-result': once('200 with a result nobody knows', { kind: 'result', result: 'noted' }),
+  'sale-invalid': stopped('invalid_request'),
+  'sale-bad-signature': stopped('invalid_signature'),
+  'sale-stale': stopped('stale_timestamp'),
+  'sale-conflict': stopped('idempotency_conflict'),
+  'sale-unprocessable': stopped('venue_not_configured'),
 };

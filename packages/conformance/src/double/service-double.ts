@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { HTTP_OK, refuse } from '@loyalty/contract/errors';
 import { INTERFACE_VERSION, isUuidInAnyCase, JSON_CONTENT_TYPE, RESPONSE_HEADERS } from '@loyalty/contract/headers';
-import type { SaleEvent } from '@loyalty/contract/sale';
+import { BoundedMap } from './bounded-map.ts';
 import { type Call, readCall, seenRequestOf } from './call.ts';
-import { type Judged, type Place, type Received, renderRefusal } from './contract-side.ts';
+import type { Judged, Place, Received } from './contract-side.ts';
 import { answerControl, isControl } from './control.ts';
-import { type Parcel, send } from './delivery.ts';
+import { jsonParcel, type Parcel, refusalParcel, send } from './delivery.ts';
 import { isSecure, Listener } from './listener.ts';
 import type { SaleMisbehaviour } from './misbehaviour.ts';
 import { play } from './play.ts';
-import { type Arming, MAX_SEEN, Run, Runs, type SeenRequest } from './run.ts';
+import { type Arming, Run, type SeenRequest } from './run.ts';
 import { codeOfLoyaltyId, MISBEHAVE_HEADER, misbehaviourOf } from './table.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -30,21 +30,22 @@ export interface DoubleOptions {
   readonly onRequest?: (request: SeenRequest, body: Buffer) => void;
 }
 
+/** Runs that are kept; the one that was used least recently makes room. */
+const MAX_RUNS = 1_000;
+
 type Accepted = Exclude<Judged, { kind: 'refused' }>;
 
 /** A service double: keeps the contract, except for the misbehaviour that it is told to play. */
 export class ServiceDouble {
-  /** The requests of all runs. */
-  readonly seen: SeenRequest[] = [];
   readonly #options: DoubleOptions;
   readonly #listener: Listener;
-  readonly #runs: Runs;
+  /** By name; '' is the run of requests that name none. */
+  readonly #runs = new BoundedMap<Run>(MAX_RUNS);
   /** The row that connections with TLS meet. */
   #tls: Arming | undefined;
 
   private constructor(options: DoubleOptions) {
     this.#options = options;
-    this.#runs = new Runs(() => new Run(options.secret, options.place ?? {}));
     const server = createServer((request, response) => {
       this.#handle(request, response).catch((error: Error) => response.destroy(error));
     });
@@ -79,11 +80,11 @@ export class ServiceDouble {
     if (!misbehaviour) throw new Error(`there is no misbehaviour ${code}`);
     const { act } = misbehaviour;
     if (act.kind !== 'connection') {
-      this.#runs.of(run).armed = code;
+      this.#runOf(run).armed = code;
       return;
     }
     const arming: Arming = { code, atMs: performance.now(), at: new Date().toISOString(), connections: [] };
-    this.#runs.of(run).armings.push(arming);
+    this.#runOf(run).armings.push(arming);
     this.#tls = act.how === 'cut-handshake' || act.how === 'untrusted' ? arming : undefined;
     if (act.how === 'refuse') await this.#listener.refuse(act.forMs, spared);
     else if (act.how === 'reset') this.#listener.resetNext(act.forMs, spared);
@@ -91,12 +92,17 @@ export class ServiceDouble {
 
   /** Judges what reached the double in a run since it was last told to forget. */
   verdict(run?: string): Verdict {
-    return verdictOf(this.#runs.of(run));
+    return verdictOf(this.#runOf(run));
+  }
+
+  /** The requests of all runs, in the order of time. */
+  get seen(): readonly SeenRequest[] {
+    return [...this.#runs.values()].flatMap(({ seen }) => seen).sort((a, b) => a.atMs - b.atMs);
   }
 
   /** What reached the double in a run, connections of armed rows included, in the order of time. */
   record(run?: string): object[] {
-    const { seen, armings } = this.#runs.of(run);
+    const { seen, armings } = this.#runOf(run);
     const connections = armings.flatMap(({ code, connections: met }) =>
       met.map(({ connection, at, atMs }) => ({ run, code, connection, at, atMs, isSecure: true })),
     );
@@ -105,15 +111,20 @@ export class ServiceDouble {
 
   /** Forgets what was seen of a run, and returns how many requests that were. Calculations stay known. */
   forget(run?: string): number {
-    const kept = this.seen.filter((request) => request.run !== run);
-    this.seen.length = 0;
-    for (const request of kept) this.seen.push(request);
     this.#tls = undefined;
-    return this.#runs.of(run).forget();
+    return this.#runOf(run).forget();
   }
 
   close(): Promise<void> {
     return this.#listener.close();
+  }
+
+  /** A run that is used is the youngest again. */
+  #runOf(name = ''): Run {
+    const run = this.#runs.get(name) ?? new Run(this.#options.secret, this.#options.place ?? {});
+    this.#runs.delete(name);
+    this.#runs.set(name, run);
+    return run;
   }
 
   /** Without an armed row every caller meets a certificate that it must not trust. */
@@ -129,7 +140,7 @@ export class ServiceDouble {
     if (isControl(call.path)) return answerControl(this, call, response);
     const sent = call.headers['x-request-id'];
     const requestId = sent !== undefined && isUuidInAnyCase(sent) ? sent : randomUUID();
-    const run = this.#runs.of(call.run);
+    const run = this.#runOf(call.run);
     const judged = run.contract.judge(call, Math.floor(Date.now() / 1000));
     const headers = (): Record<string, string> => ({
       [RESPONSE_HEADERS.contentType]: JSON_CONTENT_TYPE,
@@ -139,22 +150,17 @@ export class ServiceDouble {
     });
     const code = judged.kind === 'refused' ? undefined : this.#select(run, call, judged);
     this.#note(run, call, judged, code, request, response);
-    if (judged.kind === 'refused') {
-      const rendered = renderRefusal(judged.refusal, requestId);
-      return send(response, {
-        status: judged.refusal.status,
-        headers: { ...headers(), ...rendered.headers },
-        body: rendered.body,
-      });
-    }
+    if (judged.kind === 'refused') return send(response, refusalParcel(judged.refusal, requestId, headers()));
     if (judged.kind === 'basket' && this.#isPlainCallOfTls(response)) return;
     const honest = (): Parcel => {
-      const answer =
-        judged.kind === 'sale'
-          ? settle(run, judged.event, requestId)
-          : run.contract.answerBasket(judged.basket, call.body);
-      const replayed = answer.isReplayed ? { [RESPONSE_HEADERS.replayed]: 'true' } : undefined;
-      return { status: answer.status, headers: { ...headers(), ...replayed }, body: answer.body };
+      if (judged.kind === 'sale') {
+        const result = run.contract.settle(judged.event);
+        if (result !== undefined) return jsonParcel({ result }, headers());
+        return refusalParcel(refuse('idempotency_conflict'), requestId, headers());
+      }
+      const { body, isReplayed } = run.contract.answerBasket(judged.basket, call.body);
+      const replayed = isReplayed ? { [RESPONSE_HEADERS.replayed]: 'true' } : undefined;
+      return { status: HTTP_OK, headers: { ...headers(), ...replayed }, body };
     };
     const misbehaviour = code === undefined ? undefined : misbehaviourOf(code);
     if (!misbehaviour || misbehaviour.act.kind === 'connection') return send(response, honest());
@@ -206,15 +212,6 @@ export class ServiceDouble {
       if (response.headersSent) seen.status = response.statusCode;
     });
     run.note(seen);
-    if (this.seen.length < MAX_SEEN) this.seen.push(seen);
     this.#options.onRequest?.(seen, call.body);
   }
-}
-
-function settle(run: Run, event: SaleEvent, requestId: string): { status: number; body: Buffer; isReplayed: boolean } {
-  const result = run.contract.settle(event);
-  if (result !== undefined)
-    return { status: HTTP_OK, body: Buffer.from(JSON.stringify({ result })), isReplayed: false };
-  const refusal = refuse('idempotency_conflict');
-  return { status: refusal.status, body: renderRefusal(refusal, requestId).body, isReplayed: false };
 }

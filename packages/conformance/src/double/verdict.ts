@@ -1,16 +1,18 @@
 import { refuse } from '@loyalty/contract/errors';
 import { attemptRuleOf, RULES } from './attempt-rule.ts';
 import { basketFaultsOf, showsOutcome } from './basket-faults.ts';
-import { calculationsOf } from './calculation.ts';
+import { type Calculation, calculationsOf } from './calculation.ts';
 import { connectionFindingOf } from './connection-faults.ts';
-import { countAttempts, FAULT_NAMES, type Fault, type FaultName } from './faults.ts';
-import type { BasketMisbehaviour, ConnectionAct, SaleMisbehaviour } from './misbehaviour.ts';
-import type { Run, SeenRequest } from './run.ts';
+import { countAttempts, FAULTS, type Fault, type FaultName, faultOf } from './faults.ts';
+import type { BasketMisbehaviour, Misbehaviour, SaleMisbehaviour } from './misbehaviour.ts';
+import type { Run } from './run.ts';
 import { saleFaultsOf } from './sale-faults.ts';
 import { MISBEHAVIOURS } from './table.ts';
 
 /** The row of requests that met no misbehaviour. */
 const HONEST = 'honest';
+/** The row that shows every retry, by which others are judged. */
+const EVERY_RETRY = 'tls-cut-handshake';
 
 export interface RowVerdict {
   readonly code: string;
@@ -38,116 +40,112 @@ const LACKED = 'The basket lacked what this row needs to spoil: see how it is pr
 /** Its attempts are judged, but nobody can see what the caller made of the answer. */
 const UNSOLD = 'Each calculation was superseded or cancelled, which shows no outcome: sell one of this row.';
 
+/** What one call of a row has shown. */
+interface Shown {
+  readonly seen: number;
+  readonly faults: readonly Fault[];
+  /** Why it does not count as played. */
+  readonly unshown?: string | undefined;
+}
+
+/** What all calls of a row have shown. */
 interface Finding {
-  isPlayed: boolean;
-  calls: number;
-  seen: number;
-  readonly faults: Fault[];
-  /** Why the calls so far have shown nothing. */
-  unshown?: string;
-  remark?: string;
+  readonly isPlayed: boolean;
+  readonly calls: number;
+  readonly seen: number;
+  readonly faults: readonly Fault[];
+  readonly unshown?: string | undefined;
+  readonly remark?: string | undefined;
 }
 
 /** Judges the attempts of a caller by what reached the double, row by row. */
 export function verdictOf(run: Run): Verdict {
-  const findings = new Map<string, Finding>([...Object.keys(MISBEHAVIOURS), HONEST].map((code) => [code, nothing()]));
-  const findingOf = (code: string | undefined): Finding => findings.get(code ?? HONEST)!;
-  for (const calculation of calculationsOf(run)) {
-    const { baskets, events, basketCode, saleCode } = calculation;
-    const row = basketRowOf(basketCode);
-    const isLacking = row?.act.kind === 'body' && baskets[0]?.status === NEEDS_STATUS;
-    const unshown = row && !showsOutcome(calculation) ? UNSOLD : undefined;
-    if (isLacking) findingOf(basketCode).unshown = LACKED;
-    else add(findingOf(basketCode), baskets.length, basketFaultsOf(calculation, row), unshown);
-    add(findingOf(saleCode), events.length, saleFaultsOf(calculation, saleRowOf(saleCode)));
-  }
-  addRefused(run, findingOf(undefined));
-  addReusedIds(run, findingOf);
-  for (const [code, row] of connectionRows()) {
-    const isRetryShown = () => isRight(findingOf(SHOWN));
-    const found = connectionFindingOf(run, code, row, isRetryShown);
-    const finding = findingOf(code);
-    finding.isPlayed = found.isPlayed && (finding.isPlayed || finding.unshown === undefined);
-    finding.seen = found.seen;
-    finding.calls = found.calls;
-    finding.faults.push(...found.faults);
-    if (found.remark !== undefined) finding.remark = found.remark;
-  }
-  const rows = [...findings].map(([code, finding]) => rowVerdictOf(code, finding));
+  const calculations = calculationsOf(run);
+  const byBasketRow = Map.groupBy(calculations, ({ basketCode = HONEST }) => basketCode);
+  const bySaleRow = Map.groupBy(calculations, ({ saleCode = HONEST }) => saleCode);
+  const reused = reusedIds(run);
+  const findingOf = (code: string): Finding => {
+    const row: Misbehaviour | undefined = MISBEHAVIOURS[code];
+    const [basketRow, saleRow] = row?.endpoint === 'sale' ? [undefined, row] : [row, undefined];
+    const shown = [
+      ...(byBasketRow.get(code) ?? []).flatMap((calculation) => shownByBasket(calculation, basketRow)),
+      ...(bySaleRow.get(code) ?? []).flatMap((calculation) => shownByEvents(calculation, saleRow)),
+      ...(code === HONEST ? refusedRequests(run) : []),
+    ];
+    const finding: Finding = {
+      isPlayed: shown.some(({ seen, unshown }) => seen > 0 && unshown === undefined),
+      calls: shown.filter(({ seen }) => seen > 0).length,
+      seen: shown.reduce((sum, { seen }) => sum + seen, 0),
+      faults: [...shown.flatMap(({ faults }) => faults), ...(reused.get(code) ?? [])],
+      unshown: shown.findLast(({ unshown }) => unshown !== undefined)?.unshown,
+    };
+    if (basketRow?.act.kind !== 'connection') return finding;
+    const isRetryShown = () => verdictWordOf(findingOf(EVERY_RETRY)) === 'right';
+    const found = connectionFindingOf(run, code, { ...basketRow, act: basketRow.act }, isRetryShown);
+    return {
+      ...found,
+      isPlayed: found.isPlayed && (finding.isPlayed || finding.unshown === undefined),
+      faults: [...finding.faults, ...found.faults],
+      unshown: finding.unshown,
+    };
+  };
+  const rows = [...Object.keys(MISBEHAVIOURS), HONEST].map((code) => rowVerdictOf(code, findingOf(code)));
   // A caller need not have made a call without a misbehaviour.
   const asked = rows.filter(({ code, verdict }) => code !== HONEST || verdict !== 'not played');
   return sumUp(asked, run.isFull);
 }
 
-function nothing(): Finding {
-  return { isPlayed: false, calls: 0, seen: 0, faults: [] };
+function shownByBasket(calculation: Calculation, row: BasketMisbehaviour | undefined): Shown[] {
+  const { baskets } = calculation;
+  if (baskets.length === 0) return [];
+  const isLacking = row?.act.kind === 'body' && baskets[0]?.status === NEEDS_STATUS;
+  if (isLacking) return [{ seen: 0, faults: [], unshown: LACKED }];
+  const unshown = row && !showsOutcome(calculation) ? UNSOLD : undefined;
+  return [{ seen: baskets.length, faults: basketFaultsOf(calculation, row), unshown }];
 }
 
-function add(finding: Finding, seen: number, faults: readonly Fault[], unshown?: string): void {
-  if (unshown !== undefined) finding.unshown = unshown;
-  else finding.isPlayed ||= seen > 0;
-  finding.calls += Number(seen > 0);
-  finding.seen += seen;
-  finding.faults.push(...faults);
+function shownByEvents(calculation: Calculation, row: SaleMisbehaviour | undefined): Shown[] {
+  const seen = calculation.events.length;
+  return seen === 0 ? [] : [{ seen, faults: saleFaultsOf(calculation, row) }];
 }
-
-function isRight({ isPlayed, faults }: Finding): boolean {
-  return isPlayed && faults.length === 0;
-}
-
-function basketRowOf(code = HONEST): BasketMisbehaviour | undefined {
-  const row = MISBEHAVIOURS[code];
-  return row?.endpoint === 'basket' ? row : undefined;
-}
-
-function saleRowOf(code = HONEST): SaleMisbehaviour | undefined {
-  const row = MISBEHAVIOURS[code];
-  return row?.endpoint === 'sale' ? row : undefined;
-}
-
-/** The row that shows every retry comes first, because others are judged by it. */
-function connectionRows(): [string, BasketMisbehaviour & { readonly act: ConnectionAct }][] {
-  const rows: [string, BasketMisbehaviour & { readonly act: ConnectionAct }][] = [];
-  for (const [code, row] of Object.entries(MISBEHAVIOURS)) {
-    if (row.endpoint !== 'basket' || row.act.kind !== 'connection') continue;
-    const entry: (typeof rows)[number] = [code, { ...row, act: row.act }];
-    if (code === SHOWN) rows.unshift(entry);
-    else rows.push(entry);
-  }
-  return rows;
-}
-const SHOWN = 'tls-cut-handshake';
 
 /** A request that the double refuses breaks the contract, and a refused one is never repeated as it was. */
-function addRefused({ seen }: Run, honest: Finding): void {
-  for (const { refused, path, requestId = 'none', idempotencyKey } of seen) {
-    if (refused === undefined) continue;
+function refusedRequests({ seen }: Run): Shown[] {
+  return seen.flatMap(({ refused, path, requestId = 'none', idempotencyKey }) => {
+    if (refused === undefined) return [];
     const sentence = `${path} was refused: ${refused} (request ID ${requestId}).`;
-    add(honest, 1, [{ fault: 'refused', sentence, rule: RULES.errors, idempotencyKey }]);
-  }
+    return [{ seen: 1, faults: [faultOf('refused', sentence, { idempotencyKey })] }];
+  });
 }
 
-/** Each attempt has an ID of its own. */
-function addReusedIds({ seen }: Run, findingOf: (code: string | undefined) => Finding): void {
+/** The faults of each row in which an attempt had no request ID of its own. */
+function reusedIds({ seen }: Run): Map<string, Fault[]> {
   const used = new Map<string, number>();
-  const rowOf = ({ code }: SeenRequest) => findingOf(code);
-  for (const request of seen) {
-    const id = request.requestId?.toLowerCase();
+  const found = new Map<string, Fault[]>();
+  for (const { requestId, code = HONEST, idempotencyKey } of seen) {
+    const id = requestId?.toLowerCase();
     if (id === undefined) continue;
-    const times = used.get(id) ?? 0;
-    used.set(id, times + 1);
-    if (times === 0) continue;
-    const { idempotencyKey } = request;
-    const sentence = `X-Request-Id ${id} had been used before: ${times + 1} attempts had it so far.`;
-    rowOf(request).faults.push({ fault: 'request-id-reused', sentence, rule: RULES.requestIds, idempotencyKey });
+    const times = (used.get(id) ?? 0) + 1;
+    used.set(id, times);
+    if (times === 1) continue;
+    const sentence = `X-Request-Id ${id} had been used before: ${times} attempts had it so far.`;
+    const fault = faultOf('request-id-reused', sentence, { idempotencyKey });
+    found.set(code, [...(found.get(code) ?? []), fault]);
   }
+  return found;
 }
 
-function rowVerdictOf(code: string, { isPlayed, calls, seen, faults, unshown, remark }: Finding): RowVerdict {
+function verdictWordOf({ isPlayed, faults }: Finding): RowVerdict['verdict'] {
+  if (faults.length > 0) return 'wrong';
+  return isPlayed ? 'right' : 'not played';
+}
+
+function rowVerdictOf(code: string, finding: Finding): RowVerdict {
+  const { calls, seen, faults, unshown, remark } = finding;
   const row = MISBEHAVIOURS[code];
   const rule = row && attemptRuleOf(row);
   const right = rule?.when ?? 'One attempt. An answer is not followed by a retry.';
-  const verdict = faults.length > 0 ? 'wrong' : isPlayed ? 'right' : 'not played';
+  const verdict = verdictWordOf(finding);
   const why = {
     wrong: sentencesOf(faults),
     right: `${countAttempts(seen)} seen${calls > 1 ? ` of ${calls} calls` : ''}. ${remark ?? right} (${rule?.rule ?? RULES.patience})`,
@@ -168,7 +166,7 @@ function sumUp(rows: readonly RowVerdict[], isFull: boolean): Verdict {
   const count = (verdict: RowVerdict['verdict']) => rows.filter((row) => row.verdict === verdict).length;
   const counts = { right: count('right'), wrong: count('wrong'), notPlayed: count('not played') };
   const isComplete = counts.notPlayed === 0 && !isFull;
-  const found = FAULT_NAMES.map((name): [FaultName, string[]] => [
+  const found = Object.keys(FAULTS).map((name): [string, string[]] => [
     name,
     rows.filter(({ faults }) => faults.some(({ fault }) => fault === name)).map(({ code }) => code),
   ]);
@@ -178,4 +176,16 @@ function sumUp(rows: readonly RowVerdict[], isFull: boolean): Verdict {
     faults: Object.fromEntries(found.filter(([, codes]) => codes.length > 0)),
     rows,
   };
+}
+
+/** The verdict for people: the sum in one line, then the wrong rows, the right ones, and those that were not played. */
+export function renderVerdict({ verdict, counts, rows }: Verdict): string {
+  const sum = `Verdict: ${verdict}. ${counts.right} rows right, ${counts.wrong} wrong, ${counts.notPlayed} not played.\n`;
+  const blocks = (['wrong', 'right', 'not played'] as const).map((kind) =>
+    rows
+      .filter((row) => row.verdict === kind)
+      .map((row) => `${kind.padEnd(10)}  ${row.code}: ${row.why}\n`)
+      .join(''),
+  );
+  return [sum, ...blocks.filter((block) => block !== '')].join('\n');
 }

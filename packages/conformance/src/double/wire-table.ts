@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import {
-  type Act,
   APPLIED,
   type BasketMisbehaviour,
+  basketRow,
   CONNECTION_ERROR,
   type Delivery,
   HTTP_ERROR,
@@ -13,35 +13,30 @@ import {
 
 /** Misbehaviour below the answer's content: bytes, status, delivery, connection. */
 
-const KEEP_INVALID = 'keep its basket; failed, invalid_response';
-const KEEP_HTTP = 'keep its basket, no retry; failed, http_error';
-const KEEP_TIMEOUT = 'keep its basket after 500 ms, no retry; failed, timeout';
-const KEEP_CONNECTION = 'keep its basket, no retry, since the request was sent; failed, connection_error';
-
 /** Statuses that the interface lacks and proxies answer. */
 const FOREIGN = { noContent: 204, found: 302, badGateway: 502, gatewayTimeout: 504 } as const;
 
-function row(what: string, callerMust: string, act: Act, ...right: RightOutcome[]): BasketMisbehaviour {
-  return { endpoint: 'basket', what, callerMust, act, right };
-}
-
 function bytes(what: string, change: (honest: Buffer) => Buffer, headers?: Record<string, string>): BasketMisbehaviour {
-  return row(what, KEEP_INVALID, { kind: 'bytes', bytes: change, ...(headers && { headers }) }, INVALID);
+  return basketRow(what, { kind: 'bytes', bytes: change, ...(headers && { headers }) }, INVALID);
 }
 
-function delivery(what: string, how: Delivery, callerMust: string, ...right: RightOutcome[]): BasketMisbehaviour {
-  return row(what, callerMust, { kind: 'delivery', how }, ...right);
+function delivery(what: string, how: Delivery, ...right: RightOutcome[]): BasketMisbehaviour {
+  return basketRow(what, { kind: 'delivery', how }, right);
+}
+
+function transport(status: number): BasketMisbehaviour {
+  return basketRow(`${status} with the Error body`, { kind: 'refusal', code: 'invalid_request', status }, HTTP_ERROR);
 }
 
 function foreign(what: string, status: number, headers: Record<string, string> = {}): BasketMisbehaviour {
-  return row(what, KEEP_HTTP, { kind: 'foreign', status, headers }, HTTP_ERROR);
+  return basketRow(what, { kind: 'foreign', status, headers }, HTTP_ERROR);
 }
 
 /** One row for every code of the catalogue: `error-rate_limited` and so on. */
 const REFUSALS = Object.fromEntries(
   (Object.keys(ERRORS) as ErrorCode[]).map((code): [string, BasketMisbehaviour] => [
     `error-${code}`,
-    row(`${ERRORS[code].status} ${code}`, KEEP_HTTP, { kind: 'refusal', code }, HTTP_ERROR),
+    basketRow(`${ERRORS[code].status} ${code}`, { kind: 'refusal', code }, HTTP_ERROR),
   ]),
 );
 
@@ -67,86 +62,56 @@ export const WIRE_TABLE: Readonly<Record<string, BasketMisbehaviour>> = {
     Buffer.concat([Buffer.alloc(HUGE_BYTES, 0x20), honest]),
   ),
   ...REFUSALS,
-  'body-too-large': row(
-    '413 with the Error body',
-    KEEP_HTTP,
-    { kind: 'refusal', code: 'invalid_request', status: TRANSPORT_STATUS.bodyTooLarge },
-    HTTP_ERROR,
-  ),
-  'not-found': row(
-    '404 with the Error body',
-    KEEP_HTTP,
-    { kind: 'refusal', code: 'invalid_request', status: TRANSPORT_STATUS.notFound },
-    HTTP_ERROR,
-  ),
+  'body-too-large': transport(TRANSPORT_STATUS.bodyTooLarge),
+  'not-found': transport(TRANSPORT_STATUS.notFound),
   'bad-gateway': foreign("502 with a proxy's page", FOREIGN.badGateway),
   'gateway-timeout': foreign("504 with a proxy's page", FOREIGN.gatewayTimeout),
   'no-content': foreign('204 without a body', FOREIGN.noContent),
   redirect: foreign('302 to another path, which is not followed', FOREIGN.found, { Location: '/v1/pos/basket' }),
-  late: delivery('the right answer after 900 ms', 'late', KEEP_TIMEOUT, TIMEOUT),
-  hang: delivery('no answer, and the connection stays open', 'hang', KEEP_TIMEOUT, TIMEOUT),
-  'hang-after-head': delivery('the head of an answer, and then nothing', 'hang-after-head', KEEP_TIMEOUT, TIMEOUT),
-  'slow-bytes': delivery('the right answer, a few bytes every 50 ms', 'slow-bytes', KEEP_TIMEOUT, TIMEOUT),
-  'just-in-time': delivery('the right answer after 250 ms', 'just-in-time', 'replace its basket', APPLIED),
-  'slow-bytes-in-time': delivery(
-    'the right answer in 20 pieces over 200 ms',
-    'slow-bytes-in-time',
-    'replace its basket',
-    APPLIED,
-  ),
-  cut: delivery('the connection ends in the middle of the body', 'cut', KEEP_CONNECTION, CONNECTION_ERROR),
+  late: delivery('the right answer after 900 ms', 'late', TIMEOUT),
+  hang: delivery('no answer, and the connection stays open', 'hang', TIMEOUT),
+  'hang-after-head': delivery('the head of an answer, and then nothing', 'hang-after-head', TIMEOUT),
+  'slow-bytes': delivery('the right answer, a few bytes every 50 ms', 'slow-bytes', TIMEOUT),
+  'just-in-time': delivery('the right answer after 250 ms', 'just-in-time', APPLIED),
+  'slow-bytes-in-time': delivery('the right answer in 20 pieces over 200 ms', 'slow-bytes-in-time', APPLIED),
+  cut: delivery('the connection ends in the middle of the body', 'cut', CONNECTION_ERROR),
   'cut-without-length': delivery(
     'a body without a length ends in the middle',
     'cut-without-length',
-    'keep its basket, no retry; failed, invalid_response or connection_error',
     INVALID,
     CONNECTION_ERROR,
   ),
-  'close-after-request': delivery('the connection ends without an answer', 'close', KEEP_CONNECTION, CONNECTION_ERROR),
-  'reset-after-request': delivery(
-    'the connection is reset without an answer',
-    'reset',
-    KEEP_CONNECTION,
-    CONNECTION_ERROR,
-  ),
-  'not-http': delivery(
-    'bytes that are no HTTP',
-    'garbage',
-    'keep its basket, no retry; failed, invalid_response or connection_error',
-    INVALID,
-    CONNECTION_ERROR,
-  ),
-  'refuse-connections': row(
+  'close-after-request': delivery('the connection ends without an answer', 'close', CONNECTION_ERROR),
+  'reset-after-request': delivery('the connection is reset without an answer', 'reset', CONNECTION_ERROR),
+  'not-http': delivery('bytes that are no HTTP', 'garbage', INVALID, CONNECTION_ERROR),
+  'refuse-connections': basketRow(
     'for 1 s every new connection is refused; old ones are closed. Arm it before the call',
-    'retry once with the same key, then keep its basket; failed, connection_error',
     { kind: 'connection', how: 'refuse', forMs: 1000 },
     CONNECTION_ERROR,
+    'retry once with the same key, then keep its basket; failed, connection_error',
   ),
-  'refuse-once': row(
+  'refuse-once': basketRow(
     'for 40 ms every new connection is refused; old ones are closed. Arm it before the call',
-    'retry once with the same key, 50 ms later or more: applied; a retry within the 40 ms fails too: failed, connection_error',
     { kind: 'connection', how: 'refuse', forMs: 40 },
-    APPLIED,
-    CONNECTION_ERROR,
+    [APPLIED, CONNECTION_ERROR],
+    'retry once with the same key, 50 ms later or more: applied; a retry within the 40 ms fails too: failed, connection_error',
   ),
-  'reset-connection': row(
+  'reset-connection': basketRow(
     'the next connection is reset as soon as it is there; old ones are closed. Arm it before the call',
-    'retry once with the same key if nothing was sent yet, else not: applied, or failed with connection_error',
     { kind: 'connection', how: 'reset', forMs: 1000 },
-    APPLIED,
-    CONNECTION_ERROR,
+    [APPLIED, CONNECTION_ERROR],
+    'retry once with the same key if nothing was sent yet, else not: applied, or failed with connection_error',
   ),
-  'tls-cut-handshake': row(
+  'tls-cut-handshake': basketRow(
     'the connection ends in the TLS handshake, every time. Arm it, and make the call to the https address of the same port',
-    'retry once with the same key, within 3 s, then keep its basket; failed, connection_error',
     { kind: 'connection', how: 'cut-handshake' },
     CONNECTION_ERROR,
+    'retry once with the same key, within 3 s, then keep its basket; failed, connection_error',
   ),
-  'tls-untrusted': row(
+  'tls-untrusted': basketRow(
     'the TLS certificate is signed by nobody and names another host. Arm it, and make the call to the https address of the same port',
-    'send nothing, keep its basket; failed, connection_error or timeout',
     { kind: 'connection', how: 'untrusted' },
-    CONNECTION_ERROR,
-    TIMEOUT,
+    [CONNECTION_ERROR, TIMEOUT],
+    'send nothing, keep its basket; failed, connection_error or timeout',
   ),
 };

@@ -1,15 +1,13 @@
-import { Baskets } from './baskets.ts';
+import { Baskets, saleOf } from './baskets.ts';
 import { ALL_CHECKS } from './checks/all.ts';
 import { laterChecks } from './checks/later.ts';
-import { EarlyCalls } from './early.ts';
+import { makeEarlyCalls } from './early.ts';
 import type { Exchange } from './exchange.ts';
-import { Holds } from './holds.ts';
-import { oneDiscountCode } from './judge/one-code.ts';
+import { oneDiscountCode, promisedTwentyPercent } from './judge/run-rules.ts';
 import { STANDING_RULES, type StandingRule, TLS_RULES } from './judge/standing.ts';
-import { promisedTwentyPercent } from './judge/twenty-percent.ts';
 import type { KitOptions } from './options.ts';
 import { type Check, Session } from './session.ts';
-import { BASKET_PATH, type Listener, Target } from './target.ts';
+import { BASKET_PATH, type Listener, SALE_PATH, Target } from './target.ts';
 import { isTooMuchUntold, measure, type TimingRow } from './timings.ts';
 import { type Versions, versions } from './versions.ts';
 
@@ -50,8 +48,6 @@ export interface Certificate {
   readonly timings: readonly TimingRow[];
 }
 
-const TIMINGS = 'timings.targets';
-const SERVER_TIMING = 'timings.server-timing';
 /** People read the report, and the first faults of a rule tell as much as the hundredth. */
 const MAX_SEEN = 6;
 
@@ -63,6 +59,7 @@ export class Unreachable extends Error {
 /** The run was told to end before it was over. What it held is free again. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
+  override readonly message = 'the run was told to end';
 }
 
 /**
@@ -75,12 +72,12 @@ export async function certify(
   stop?: AbortSignal,
 ): Promise<Certificate> {
   const startedAt = new Date();
-  const isWanted = ({ name }: { readonly name: string }): boolean =>
+  const isWanted = (name: string): boolean =>
     options.only.length === 0 || options.only.some((start) => name.startsWith(start));
   const watch = new Watch(options);
   const target = new Target(options, watch);
   const baskets = new Baskets(options);
-  const holds = new Holds();
+  const holds = new Set<string>();
   stop?.addEventListener('abort', () => target.stop());
   const results: CheckResult[] = [];
   const add = (result: CheckResult): void => {
@@ -91,24 +88,23 @@ export async function certify(
     await target.send(BASKET_PATH, baskets.of()).catch((error: Error) => {
       throw new Unreachable(`nothing answers at ${options.baseUrl.origin}: ${error.message}`, { cause: error });
     });
-    const early = laterChecks.some(isWanted)
-      ? await EarlyCalls.make(options, baskets, target).catch(() => undefined)
+    const early = Object.keys(laterChecks).some(isWanted)
+      ? await makeEarlyCalls(options, baskets, target).catch(() => undefined)
       : undefined;
-    for (const check of ALL_CHECKS.filter(isWanted)) {
-      if (stop?.aborted) throw new Stopped('the run was told to end');
-      add(await runCheck(check, options, new Session(options, baskets, target, holds, early)));
+    for (const [name, check] of Object.entries(ALL_CHECKS).filter(([name]) => isWanted(name))) {
+      if (stop?.aborted) throw new Stopped();
+      const session = new Session(options, baskets, target, holds, early);
+      add({ name, section: check.section, title: check.title, ...(await runCheck(check, session)) });
     }
-    if (stop?.aborted) throw new Stopped('the run was told to end');
-    const timings: TimingRow[] = [];
-    if (TIMING_ROWS.some(isWanted)) {
-      const rows = await runTimings(options, baskets, target, timings);
-      for (const row of rows.filter(isWanted)) add(row);
-    }
+    if (stop?.aborted) throw new Stopped();
+    const isTimed = TIMING_ROWS.some(({ name }) => isWanted(name));
+    const { timings, rows } = isTimed ? await runTimings(options, baskets, target) : { timings: [], rows: [] };
+    for (const row of rows) if (isWanted(row.name)) add(row);
     // The standing rules judge every exchange, whichever check sent it, and are always part of the report.
     for (const result of watch.results()) add(result);
-    const filtered = [...ALL_CHECKS, ...TIMING_ROWS].filter((check) => !isWanted(check));
+    const names = [...Object.keys(ALL_CHECKS), ...TIMING_ROWS.map(({ name }) => name)];
     const leftOut = [
-      ...filtered.map(({ name }) => ({ name, because: 'not asked for by --only' })),
+      ...names.filter((name) => !isWanted(name)).map((name) => ({ name, because: 'not asked for by --only' })),
       ...results.flatMap(({ name, outcome, seen }) =>
         outcome === 'skipped' ? [{ name, because: seen.join('; ') }] : [],
       ),
@@ -116,13 +112,24 @@ export async function certify(
     const { baseUrl, venueId, baxId, currency } = options;
     const durationSeconds = Math.round((Date.now() - startedAt.getTime()) / 100) / 10;
     return {
-      ...{ baseUrl: `${baseUrl.origin}${baseUrl.pathname}`, venueId, baxId, currency },
-      ...{ command: options.command, versions: versions() },
-      ...{ startedAt: startedAt.toISOString(), durationSeconds, requests: watch.count },
-      ...{ verdict: verdictOf(results, leftOut), leftOut, results, timings },
+      baseUrl: `${baseUrl.origin}${baseUrl.pathname}`,
+      venueId,
+      baxId,
+      currency,
+      command: options.command,
+      versions: versions(),
+      startedAt: startedAt.toISOString(),
+      durationSeconds,
+      requests: watch.count,
+      verdict: verdictOf(results, leftOut),
+      leftOut,
+      results,
+      timings,
     };
   } finally {
-    await holds.release(target);
+    // None is left held, however the run ends; what cannot be cancelled expires.
+    for (const calculationId of holds)
+      await target.send(SALE_PATH, saleOf(calculationId, 'cancelled'), { isLast: true }).catch(() => undefined);
     target.close();
   }
 }
@@ -132,26 +139,25 @@ function verdictOf(results: readonly CheckResult[], leftOut: readonly LeftOut[])
   return leftOut.length === 0 ? 'conforms' : 'partial';
 }
 
-async function runCheck(check: Check, options: KitOptions, session: Session): Promise<CheckResult> {
-  const { name, section, title } = check;
-  const skipped = check.skippedBecause?.(options);
-  if (skipped !== undefined) return { name, section, title, outcome: 'skipped', seen: [skipped] };
+type Outcome = Pick<CheckResult, 'outcome' | 'seen'>;
+
+async function runCheck(check: Check, session: Session): Promise<Outcome> {
+  const skipped = check.skippedBecause?.(session.options);
+  if (skipped !== undefined) return { outcome: 'skipped', seen: [skipped] };
   try {
     await check.run(session);
   } catch (error) {
     session.failures.push(`no answer: ${(error as Error).message}`);
   }
-  const isPassed = session.failures.length === 0;
-  if (isPassed && session.notShown !== undefined)
-    return { name, section, title, outcome: 'skipped', seen: [session.notShown] };
-  const seen = isPassed ? countEqual(session.seen) : session.failures;
-  return { name, section, title, outcome: isPassed ? 'passed' : 'failed', seen: shorten(seen) };
+  if (session.failures.length > 0) return { outcome: 'failed', seen: shorten(session.failures) };
+  if (session.notShown !== undefined) return { outcome: 'skipped', seen: [session.notShown] };
+  return { outcome: 'passed', seen: shorten(countEqual(session.seen)) };
 }
 
 const TIMING_ROWS = [
-  { name: TIMINGS, section: '4.9, 8', title: 'Response times: p95 ≤ 150 ms, p99 ≤ 250 ms' },
+  { name: 'timings.targets', section: '4.9, 8', title: 'Response times: p95 ≤ 150 ms, p99 ≤ 250 ms' },
   {
-    name: SERVER_TIMING,
+    name: 'timings.server-timing',
     section: '4',
     title: 'Server-Timing tells all of the work, as far as the caller’s clock shows',
   },
@@ -161,25 +167,26 @@ async function runTimings(
   options: KitOptions,
   baskets: Baskets,
   target: Target,
-  timings: TimingRow[],
-): Promise<CheckResult[]> {
+): Promise<{ timings: TimingRow[]; rows: CheckResult[] }> {
   const [targets, told] = TIMING_ROWS;
   try {
-    const { rows, unanswered, untoldMs } = await measure(target, baskets, options.timingCalls);
-    timings.push(...rows);
-    const seen = rows
+    const { rows: timings, unanswered, untoldMs } = await measure(target, baskets, options.timingCalls);
+    const seen = timings
       .filter(({ measured }) => measured === 'round trip')
       .map(({ lines, p95, p99 }) => `${lines} lines: p95 ${p95} ms, p99 ${p99} ms`);
     if (unanswered > 0) seen.push(`${unanswered} calls were not answered with a basket`);
-    const isPassed = unanswered === 0 && rows.every(({ isWithinTargets }) => isWithinTargets);
+    const isPassed = unanswered === 0 && timings.every(({ isWithinTargets }) => isWithinTargets);
     const words = `${Math.round(untoldMs)} ms of a usual call are neither the way nor in Server-Timing`;
-    return [
-      { ...targets, outcome: isPassed ? 'passed' : 'failed', seen },
-      { ...told, outcome: isTooMuchUntold(untoldMs) ? 'failed' : 'passed', seen: [words] },
-    ];
+    return {
+      timings,
+      rows: [
+        { ...targets, outcome: isPassed ? 'passed' : 'failed', seen },
+        { ...told, outcome: isTooMuchUntold(untoldMs) ? 'failed' : 'passed', seen: [words] },
+      ],
+    };
   } catch (error) {
     const seen = [`no answer: ${(error as Error).message}`];
-    return TIMING_ROWS.map((row) => ({ ...row, outcome: 'failed', seen }));
+    return { timings: [], rows: TIMING_ROWS.map((row) => ({ ...row, outcome: 'failed', seen })) };
   }
 }
 

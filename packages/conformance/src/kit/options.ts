@@ -1,47 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { decodeSecret, secretFlaw } from '@loyalty/contract/secret';
 import { Command, CommanderError } from 'commander';
 
 /** The kit's options, checked. */
-export interface KitOptions {
-  readonly baseUrl: URL;
-  readonly secret: Uint8Array;
-  readonly venueId: string;
-  readonly baxId: string;
-  readonly currency: string;
-  readonly members: KitMembers;
-  /** The kit stays below the environment's sustained rate, which it shares with everybody else who tests there. */
-  readonly requestsPerSecond: number;
-  readonly timingCalls: number;
-  readonly withRateLimit: boolean;
-  /** Sell once with the limited member, who has the benefit no more. */
-  readonly sellsLimited: boolean;
-  /** Prometheus metrics of the deployment, whose start times show that the command restarted something. */
-  readonly metricsUrl: string | undefined;
-  /** The command line without its secrets. */
-  readonly command: string;
-  /** A shell command that restarts the deployment; without it no replay is asked for after a restart. */
-  readonly betweenReplays: string | undefined;
-  /** Beginnings of check names; empty: all of them. */
-  readonly only: readonly string[];
-  readonly reportFiles: readonly string[];
-  /** A certificate authority to trust instead of the public ones. */
-  readonly ca: string | undefined;
-  /** Headers of every request, for a gateway in front of the deployment. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
+export type KitOptions = Readonly<ReturnType<typeof checkOptions>>;
 /** Loyalty IDs of the environment's test members (interface, section 1). */
-export interface KitMembers {
-  readonly twenty: string;
-  readonly none: string;
-  readonly unknown: string;
-  /** A member with 12.5 % on every discountable line, which shows how halves are rounded. */
-  readonly half: string;
-  /** A member with a benefit that may be used once; the checks of reservations need one. */
-  readonly limited: string | undefined;
-}
+export type KitMembers = KitOptions['members'];
 
 /** A command line that cannot be used. The message is one line for the person who typed it. */
 export class UsageError extends Error {
@@ -132,7 +97,7 @@ export function readOptions(args: readonly string[]): KitOptions {
 }
 
 /** Checks the options of the command line. Throws `UsageError`. */
-export function checkOptions(given: KitArguments): KitOptions {
+export function checkOptions(given: KitArguments) {
   const required = (name: string, value: string | undefined): string => {
     if (!value) throw new UsageError(`--${name} is missing`);
     return value;
@@ -147,19 +112,29 @@ export function checkOptions(given: KitArguments): KitOptions {
       twenty: given.member20,
       none: given.memberNone,
       unknown: given.memberUnknown,
+      /** A member with 12.5 % on every discountable line, which shows how halves are rounded. */
       half: given.memberHalf,
+      /** A member with a benefit that may be used once; the checks of reservations need one. */
       limited: given.memberLimited,
     },
+    /** The kit stays below the environment's sustained rate, which it shares with everybody else who tests there. */
     requestsPerSecond: readCount('requests-per-second', given.requestsPerSecond),
     timingCalls: readCount('timing-calls', given.timingCalls),
     withRateLimit: given.rateLimit ?? false,
+    /** Sell once with the limited member, who has the benefit no more. */
     sellsLimited: given.sellLimited ?? false,
+    /** A shell command that restarts the deployment; without it no replay is asked for after a restart. */
     betweenReplays: given.betweenReplays,
+    /** Prometheus metrics of the deployment, whose start times show that the command restarted something. */
     metricsUrl: given.metricsUrl === undefined ? undefined : readUrl('metrics-url', given.metricsUrl).href,
+    /** The command line without its secrets. */
     command: commandOf(given),
+    /** Beginnings of check names; empty: all of them. */
     only: given.only ?? [],
     reportFiles: (given.report ?? []).map(checkReportFile),
+    /** A certificate authority to trust instead of the public ones. */
     ca: given.ca === undefined ? undefined : readText('ca', given.ca),
+    /** Headers of every request, for a gateway in front of the deployment. */
     headers: Object.fromEntries((given.header ?? []).map(readHeader)),
   };
 }
@@ -212,6 +187,12 @@ function readText(name: string, file: string): string {
 
 function checkReportFile(file: string): string {
   if (!/\.(json|md)$/.test(file)) throw new UsageError(`--report takes a .json or .md file: ${file}`);
+  // Before the run, which takes a while.
+  try {
+    closeSync(openSync(file, 'a'));
+  } catch (error) {
+    throw new UsageError(`--report: ${(error as Error).message}`);
+  }
   return file;
 }
 

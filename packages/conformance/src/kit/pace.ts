@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * Keeps the kit below the environment's rate limit (interface, section 8), so that a refused call is a finding and
  * not the kit's own doing. A second's worth may go out at once; after that the calls are spread.
@@ -21,8 +23,4 @@ export class Pace {
     this.#tokens -= 1;
     if (this.#tokens < 0) await sleep((-this.#tokens / this.#perSecond) * 1000);
   }
-}
-
-export function sleep(durationMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, durationMs));
 }

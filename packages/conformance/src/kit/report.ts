@@ -1,6 +1,6 @@
+import { INTERFACE_VERSION } from '@loyalty/contract/headers';
 import type { Certificate, CheckResult, Verdict } from './certify.ts';
 import { TARGET_P95_MS, TARGET_P99_MS } from './timings.ts';
-import { INTERFACE_VERSION } from './versions.ts';
 
 /** The report in three forms: for the terminal, as Markdown beside a certificate, as JSON for machines. */
 

@@ -9,8 +9,6 @@ import {
 
 /** The objects of a basket request with their fields (interface, section 2). `packages/contract/test` holds the schemas against the page. */
 
-type Json = Record<string, unknown>;
-
 interface FieldSchema {
   readonly type?: string;
   readonly enum?: unknown;
@@ -18,24 +16,19 @@ interface FieldSchema {
   readonly pattern?: string;
 }
 
-interface RequestObject {
+export interface RequestObject {
   readonly schema: { readonly properties: Readonly<Record<string, FieldSchema>>; readonly required: readonly string[] };
-  /** The object in a request, and of a list its first one. */
-  readonly at: (body: Json) => Json;
+  /** Where it is in a request; of a list the first one. */
+  readonly at: string;
 }
 
-const firstOf = (list: unknown): Json => (list as Json[])[0] as Json;
-
 export const REQUEST_OBJECTS: Readonly<Record<string, RequestObject>> = {
-  BasketRequest: { schema: BasketRequest, at: (body) => body },
-  Context: { schema: Context, at: (body) => body['context'] as Json },
-  BasketLine: { schema: BasketLine, at: (body) => firstOf(body['lines']) },
-  OrderDiscountAllocation: {
-    schema: OrderDiscountAllocation,
-    at: (body) => firstOf(firstOf(body['lines'])['orderDiscountAllocation']),
-  },
-  OrderDiscount: { schema: OrderDiscount, at: (body) => firstOf(body['orderDiscounts']) },
-  Totals: { schema: Totals, at: (body) => body['totals'] as Json },
+  BasketRequest: { schema: BasketRequest, at: '' },
+  Context: { schema: Context, at: '/context' },
+  BasketLine: { schema: BasketLine, at: '/lines/0' },
+  OrderDiscountAllocation: { schema: OrderDiscountAllocation, at: '/lines/0/orderDiscountAllocation/0' },
+  OrderDiscount: { schema: OrderDiscount, at: '/orderDiscounts/0' },
+  Totals: { schema: Totals, at: '/totals' },
 };
 
 /**

@@ -1,24 +1,29 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import type { AppliedResponse } from '@loyalty/contract/basket-response';
+import type { AppliedResponse, BasketResponse } from '@loyalty/contract/basket-response';
 import { ERRORS, type ErrorCode, HTTP_OK } from '@loyalty/contract/errors';
-import type { SaleEvent } from '@loyalty/contract/sale';
+import type { SaleResult } from '@loyalty/contract/sale';
 import type { Baskets } from './baskets.ts';
 import type { EarlyCalls } from './early.ts';
 import { describe, type Exchange, errorCode, fieldOf, isRecord } from './exchange.ts';
-import type { Holds } from './holds.ts';
 import type { KitOptions } from './options.ts';
 import { BASKET_PATH, SALE_PATH, type Sending, type Target } from './target.ts';
 
 /** One check of the contract. `run` reports its findings through the session; an exception is a failure too. */
 export interface Check {
-  /** `group.rule`, stable: reports and certificates are compared by it. */
-  readonly name: string;
   /** Section of the interface that has the rule; `decision` where it is the service's own (docs/decisions.md). */
   readonly section: string;
   readonly title: string;
   readonly run: (session: Session) => Promise<void>;
   /** Why the check cannot run with these options; undefined when it can. */
   readonly skippedBecause?: (options: KitOptions) => string | undefined;
+}
+
+/** Checks by their names, `group.rule`, which are stable: reports and certificates are compared by them. */
+export type Checks = Readonly<Record<string, Check>>;
+
+/** The check of each row of a table, which is named as the row. */
+export function checksOf<Row>(rows: Readonly<Record<string, Row>>, checkOf: (row: Row) => Check): Checks {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, checkOf(row)]));
 }
 
 /** The exchanges, expectations and findings of one check. */
@@ -33,11 +38,11 @@ export class Session {
   readonly seen: string[] = [];
   /** Why the check says nothing about the deployment, found out while it ran. */
   notShown: string | undefined;
-  /** Calculations that hold a limited benefit. */
-  readonly holds: Holds;
+  /** Calculations of the run that hold a limited benefit; what is left when the run ends is cancelled. */
+  readonly holds: Set<string>;
   readonly #target: Target;
 
-  constructor(options: KitOptions, baskets: Baskets, target: Target, holds: Holds, early?: EarlyCalls) {
+  constructor(options: KitOptions, baskets: Baskets, target: Target, holds: Set<string>, early?: EarlyCalls) {
     this.options = options;
     this.holds = holds;
     this.baskets = baskets;
@@ -72,7 +77,7 @@ export class Session {
     return this.send(BASKET_PATH, body, sending);
   }
 
-  sale(event: SaleEvent | Record<string, unknown>, sending: Sending = {}): Promise<Exchange> {
+  sale(event: object, sending: Sending = {}): Promise<Exchange> {
     return this.send(SALE_PATH, event, sending);
   }
 
@@ -80,40 +85,58 @@ export class Session {
     if (!isAsExpected) this.failures.push(otherwise);
   }
 
-  /** A refusal with this code, and where it tells one, about this field. `about` names the case in the report. */
+  /** A refusal with this code, under its own status unless others are named. `about` names the case in the report. */
   expectRefusal(
     exchange: Exchange,
     code: ErrorCode,
     about: string,
-    statuses = [ERRORS[code].status] as number[],
+    statuses: readonly number[] = [ERRORS[code].status],
   ): void {
     const isRefused = statuses.includes(exchange.status) && errorCode(exchange) === code;
     this.expect(isRefused, `${about}: expected ${statuses.join(' or ')} ${code}, saw ${describe(exchange)}`);
   }
 
-  /** A `200` basket answer with this status. */
-  expectStatus(exchange: Exchange, status: string, about: string): boolean {
-    const isRight = exchange.status === HTTP_OK && fieldOf(exchange, 'status') === status;
-    this.expect(isRight, `${about}: expected ${HTTP_OK} ${status}, saw ${describe(exchange)}`);
+  /** A `200` with this status of a basket, or result of a sale event; with any where none is named. */
+  expectAnswer(exchange: Exchange, about: string, word?: string): boolean {
+    const found = fieldOf(exchange, exchange.endpoint === 'sale' ? 'result' : 'status');
+    const isRight = exchange.status === HTTP_OK && (word === undefined ? typeof found === 'string' : found === word);
+    this.expect(isRight, `${about}: expected ${[HTTP_OK, word].join(' ').trim()}, saw ${describe(exchange)}`);
     return isRight;
   }
 
-  /** Any `200` basket answer, of whatever status: the request was in order. */
-  expectAccepted(exchange: Exchange, about: string): boolean {
-    const isRight = exchange.status === HTTP_OK && typeof fieldOf(exchange, 'status') === 'string';
-    this.expect(isRight, `${about}: expected ${HTTP_OK}, saw ${describe(exchange)}`);
-    return isRight;
+  /** Sends a basket whose request is in order: it is answered, whatever its status. */
+  async accepted(body: unknown, about: string, sending?: Sending): Promise<Exchange> {
+    const exchange = await this.basket(body, sending);
+    this.expectAnswer(exchange, about);
+    return exchange;
   }
 
-  expectResult(exchange: Exchange, result: string, about: string): void {
-    const isRight = exchange.status === HTTP_OK && fieldOf(exchange, 'result') === result;
-    this.expect(isRight, `${about}: expected ${HTTP_OK} ${result}, saw ${describe(exchange)}`);
+  /** Sends a basket that has to be answered with this status. */
+  async answered(basket: BasketRequest, status: BasketResponse['status'], about: string): Promise<Exchange> {
+    const exchange = await this.basket(basket);
+    this.expectAnswer(exchange, about, status);
+    return exchange;
+  }
+
+  /** Sends a basket that has to be refused. */
+  async refused(body: unknown, code: ErrorCode, about: string, sending?: Sending): Promise<void> {
+    this.expectRefusal(await this.basket(body, sending), code, about);
+  }
+
+  /** Sends a sale event that has to be answered with this result. */
+  async settled(event: object, result: SaleResult, about: string, sending?: Sending): Promise<void> {
+    this.expectAnswer(await this.sale(event, sending), about, result);
+  }
+
+  /** Sends a sale event that has to be refused. */
+  async refusedSale(event: object, code: ErrorCode, about: string, sending?: Sending): Promise<void> {
+    this.expectRefusal(await this.sale(event, sending), code, about);
   }
 
   /** Sends a basket that has to be `applied`; undefined, and a failure, when it is not. */
   async applied(basket: BasketRequest, about: string): Promise<AppliedResponse | undefined> {
-    const exchange = await this.basket(basket);
-    if (!this.expectStatus(exchange, 'applied', about) || !isRecord(exchange.body)) return undefined;
-    return Array.isArray(exchange.body['lines']) ? (exchange.body as unknown as AppliedResponse) : undefined;
+    const { body } = await this.answered(basket, 'applied', about);
+    const isApplied = isRecord(body) && body['status'] === 'applied' && Array.isArray(body['lines']);
+    return isApplied ? (body as unknown as AppliedResponse) : undefined;
   }
 }

@@ -12,8 +12,9 @@ export interface Started {
   readonly uptimeSeconds: number;
 }
 
-/** The start times on a page of Prometheus metrics. Undefined where it cannot be read or names none. */
-export async function startTimesAt(url: string): Promise<Started | undefined> {
+/** The start times on a page of Prometheus metrics. Undefined where there is none, or it cannot be read or names none. */
+export async function startTimesAt(url: string | undefined): Promise<Started | undefined> {
+  if (url === undefined) return undefined;
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
     const times = [...(await answer.text()).matchAll(START_TIME)].map((match) => match[1]!);

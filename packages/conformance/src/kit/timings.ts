@@ -81,22 +81,26 @@ function untoldMs(exchange: Exchange): number {
 }
 
 function medianOf(durationsMs: readonly number[]): number {
-  return percentile(
-    [...durationsMs].sort((a, b) => a - b),
-    0.5,
-  );
+  return percentile(sortedOf(durationsMs), 0.5);
+}
+
+function sortedOf(durationsMs: readonly number[]): number[] {
+  return [...durationsMs].sort((a, b) => a - b);
 }
 
 function toRow(lines: number, measured: TimingRow['measured'], durationsMs: readonly number[]): TimingRow {
-  const sorted = [...durationsMs].sort((a, b) => a - b);
-  const [p50, p95, p99, max] = [0.5, 0.95, 0.99, 1].map((part) => percentile(sorted, part)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  const isWithinTargets = sorted.length > 0 && p95 <= TARGET_P95_MS && p99 <= TARGET_P99_MS;
-  return { lines, calls: sorted.length, measured, p50, p95, p99, max, isWithinTargets };
+  const sorted = sortedOf(durationsMs);
+  const [p95, p99] = [percentile(sorted, 0.95), percentile(sorted, 0.99)];
+  return {
+    lines,
+    calls: sorted.length,
+    measured,
+    p50: percentile(sorted, 0.5),
+    p95,
+    p99,
+    max: percentile(sorted, 1),
+    isWithinTargets: sorted.length > 0 && p95 <= TARGET_P95_MS && p99 <= TARGET_P99_MS,
+  };
 }
 
 /** The smallest duration that this part of the calls did not exceed, in ms with one decimal. */

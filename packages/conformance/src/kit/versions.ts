@@ -1,18 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { INTERFACE_VERSION } from '@loyalty/contract/headers';
 
-/** Interface version that the checks were written against (interface, section 9). */
-export const INTERFACE_VERSION = '0.1.0-draft';
+/** What judged: versions that a certificate names. The checks were written against this version of the interface. */
+export type Versions = ReturnType<typeof versions>;
 
-/** What judged: versions that a certificate names. */
-export interface Versions {
-  readonly interface: string;
-  readonly kit: string;
-  readonly node: string;
-}
-
-export function versions(): Versions {
-  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return { interface: INTERFACE_VERSION, kit: manifest.version, node: process.versions.node };
+export function versions() {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  return { interface: INTERFACE_VERSION as string, kit: String(manifest.version), node: process.versions.node };
 }

@@ -5,24 +5,6 @@ import { MISBEHAVIOURS } from '../double/table.ts';
 import { vectorUuid } from './identifiers.ts';
 import { basket } from './requests.ts';
 
-/** Answers to one basket, good and bad, for a caller's own validation (interface, section 4.7). */
-export interface ResponseVector {
-  readonly name: string;
-  /** Why it is right or wrong. */
-  readonly what: string;
-  /** The caller's duty. */
-  readonly callerMust: string;
-  readonly isValid: boolean;
-  readonly response: unknown;
-}
-
-export interface ResponseVectors {
-  readonly request: unknown;
-  /** The caller re-prices added lines from its own list: this one, in minor units. */
-  readonly priceList: Readonly<Record<string, number>>;
-  readonly vectors: readonly ResponseVector[];
-}
-
 const GROUP = 3;
 
 /** A line for everything that an answer can get wrong: pieces, weight, protection of both kinds, staff discounts, an option. */
@@ -35,19 +17,26 @@ const REQUEST = basket(vectorUuid(GROUP, 1), [
   { unitPrice: 9900, noPercentageDiscount: true, shares: { 'staff-1': 597 }, name: 'Book' },
 ]);
 
-/** The double's misbehaviours inside a body, each played on the one request, between the honest answers. */
-export function responseVectors(): ResponseVectors {
+/**
+ * Answers to one basket, good and bad, for a caller's own validation (interface, section 4.7): the double's misbehaviours inside a
+ * body, each played on the one request, after the honest answer. Each says why it is right or wrong, and what the caller must do.
+ */
+export function responseVectors() {
   const request = REQUEST as unknown as BasketRequest;
-  const honest = { callerMust: 'replace its basket', isValid: true, what: 'the right answer' };
-  const vectors: ResponseVector[] = [{ name: 'right', ...honest, response: answerHonestly(request) }];
-  for (const [name, { act, what, callerMust, right }] of Object.entries(MISBEHAVIOURS)) {
-    if (act.kind !== 'body' || typeof right === 'string') continue;
+  const right = { name: 'right', callerMust: 'replace its basket', isValid: true, what: 'the right answer' };
+  const played = Object.entries(MISBEHAVIOURS).flatMap(([name, { act, what, callerMust, right }]) => {
+    if (act.kind !== 'body' || typeof right === 'string') return [];
     const isValid = right.some(({ status }) => status !== 'failed');
-    vectors.push({ name, what, callerMust, isValid, response: act.spoil(request) });
-  }
-  const priceList = Object.fromEntries([
+    return [{ name, what, callerMust, isValid, response: act.spoil(request) }];
+  });
+  // The caller re-prices added lines from its own list: this one, in minor units.
+  const priceList: Record<string, number> = Object.fromEntries([
     ...request.lines.map(({ productId, unitPrice }) => [productId, unitPrice] as const),
     [GIFT.productId, GIFT.unitPrice],
   ]);
-  return { request: REQUEST, priceList, vectors };
+  return {
+    request: REQUEST,
+    priceList,
+    vectors: [{ ...right, response: answerHonestly(request) as unknown }, ...played],
+  };
 }

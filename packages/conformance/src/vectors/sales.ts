@@ -3,20 +3,10 @@ import { FAILURE_REASONS, type SaleResult } from '@loyalty/contract/sale';
 import { vectorUuid } from './identifiers.ts';
 import { basket } from './requests.ts';
 
-/** Sale events in the order in which they are sent; each sequence is about a calculation of its own. */
-export interface SaleVector {
-  readonly name: string;
-  readonly section: string;
-  /** The basket that is calculated first; absent where the service has never seen the calculation. */
-  readonly basket?: unknown;
-  readonly events: readonly SaleStep[];
-}
-
-export interface SaleStep {
-  readonly event: unknown;
-  readonly expected:
-    | { readonly httpStatus: number; readonly result: SaleResult }
-    | { readonly httpStatus: number; readonly code: ErrorCode };
+/** An event, and its answer. */
+interface SaleStep {
+  readonly event: Json;
+  readonly expected: { readonly httpStatus: number } & ({ readonly result: SaleResult } | { readonly code: ErrorCode });
 }
 
 type Json = Record<string, unknown>;
@@ -83,16 +73,18 @@ const UNKNOWN: Readonly<Record<string, Steps>> = {
   ],
 };
 
-export function saleVectors(): SaleVector[] {
+/**
+ * Sale events in the order in which they are sent; each sequence is about a calculation of its own. Its basket is calculated first;
+ * without one the service has never seen the calculation.
+ */
+export function saleVectors() {
   let index = 0;
-  const next = (): string => {
-    index += 1;
-    return vectorUuid(GROUP, index);
-  };
-  const known = Object.entries(KNOWN).map(([name, steps]): SaleVector => {
-    const calculationId = next();
-    return { name, section: '4, 6', basket: basket(calculationId, [{}]), events: steps(calculationId) };
-  });
-  const unknown = Object.entries(UNKNOWN).map(([name, steps]) => ({ name, section: '4, 6', events: steps(next()) }));
-  return [...known, ...unknown];
+  const vectors = (sequences: Readonly<Record<string, Steps>>, isKnown: boolean) =>
+    Object.entries(sequences).map(([name, steps]) => {
+      index += 1;
+      const calculationId = vectorUuid(GROUP, index);
+      const known = isKnown ? { basket: basket(calculationId, [{}]) } : {};
+      return { name, section: '4, 6', ...known, events: steps(calculationId) };
+    });
+  return [...vectors(KNOWN, true), ...vectors(UNKNOWN, false)];
 }

@@ -4,27 +4,6 @@ import { VECTOR_OTHER_SECRET, VECTOR_SECRET } from './identifiers.ts';
 
 /** Signature vectors (interface, section 5): what to sign, and what to accept and refuse. */
 
-/** `header` is the signer's right result. `bodyBase64` is the body; `body` repeats it where it is readable. */
-export interface SigningVector {
-  readonly name: string;
-  readonly secretHex: string;
-  readonly secretBase64: string;
-  readonly t: number;
-  readonly body?: string;
-  readonly bodyBase64: string;
-  readonly header: string;
-}
-
-/** `nowSeconds` is the verifier's clock. */
-export interface VerifyingVector {
-  readonly name: string;
-  readonly secretsHex: readonly string[];
-  readonly nowSeconds: number;
-  readonly header: string;
-  readonly bodyBase64: string;
-  readonly outcome: SignatureOutcome;
-}
-
 const NOW_SECONDS = 1_795_000_000;
 const BODY = '{"calculationId":"00000001-0000-4000-8000-000000000001","status":"cancelled"}';
 const bytes = Buffer.from(BODY);
@@ -44,7 +23,8 @@ const BODIES: Readonly<Record<string, Buffer>> = {
 /** Bodies up to this length are repeated as text. */
 const MAX_READABLE_BYTES = 200;
 
-export function signingVectors(): SigningVector[] {
+/** `header` is the signer's right result. `bodyBase64` is the body; `body` repeats it where it is readable. */
+export function signingVectors() {
   return Object.entries(BODIES).map(([name, body], index) => {
     const secret = index % 2 === 0 ? VECTOR_SECRET : VECTOR_OTHER_SECRET;
     const t = NOW_SECONDS + index;
@@ -65,7 +45,8 @@ function digest(t: number | string, body: Buffer = bytes, secret: Uint8Array = V
   return signPayload(secret, String(t), body).toString('hex');
 }
 
-export function verifyingVectors(): VerifyingVector[] {
+/** `nowSeconds` is the verifier's clock. */
+export function verifyingVectors() {
   const t = NOW_SECONDS;
   const right = digest(t);
   const foreign = digest(t, bytes, VECTOR_OTHER_SECRET);
@@ -121,9 +102,9 @@ function toVectors(
   headers: Readonly<Record<string, string>>,
   secretsHex: readonly string[],
   outcome: SignatureOutcome,
-): VerifyingVector[] {
+) {
   const bodyBase64 = bytes.toString('base64');
-  return Object.entries(headers).map(([name, header]) => ({
-    ...{ name, secretsHex, nowSeconds: NOW_SECONDS, header, bodyBase64, outcome },
-  }));
+  return Object.entries(headers).map(([name, header]) => {
+    return { name, secretsHex, nowSeconds: NOW_SECONDS, header, bodyBase64, outcome };
+  });
 }

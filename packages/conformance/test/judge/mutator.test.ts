@@ -2,19 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Random } from '../../../../packages/simulator/src/random.ts';
-import { Answer } from '../../../../test/support/answer.ts';
 import { basketOf, type LineWords, randomBasket } from '../../../../test/support/baskets.ts';
 import { timesCases } from '../../../../test/support/effort.ts';
-import { exchangeOf } from '../../../../test/support/judge.ts';
+import { judgeExchange } from '../../../../test/support/judge.ts';
+import type { Promises } from '../../../../test/support/promises.ts';
 import { rightAnswer } from '../../../../test/support/right-answer.ts';
 import type { BasketBody } from '../../../../test/support/wire.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
-import { judgeExchange } from '../../src/kit/judge/judge.ts';
-import { oneDiscountCode } from '../../src/kit/judge/one-code.ts';
-import type { Promises } from '../../src/kit/judge/promises.ts';
+import { oneDiscountCode, promisedTwentyPercent } from '../../src/kit/judge/run-rules.ts';
 import { STANDING_RULES } from '../../src/kit/judge/standing.ts';
-import { promisedTwentyPercent } from '../../src/kit/judge/twenty-percent.ts';
 import { isPermitted, mutationsOf, PERMITTED } from './mutator.ts';
+import { exchangeOf, REQUEST_ID } from './plants.ts';
 
 /** About 2,500 mutations each. */
 const SEEDS = timesCases(4);
@@ -42,23 +40,10 @@ function brokenBy(exchange: Exchange): string[] {
   return RULES.flatMap(({ name, faultsOf }) => ((faultsOf(exchange) ?? []).length > 0 ? [name] : []));
 }
 
-function exchange(
-  endpoint: 'basket' | 'sale' | 'other',
-  request: unknown,
-  body: object,
-  random: Random,
-  status = 200,
-  more: Record<string, string> = {},
-): Exchange {
-  const requestId = '0f8fad5b-d9cb-469f-a165-70867728950e';
-  const headers = Object.entries({
-    'X-Request-Id': requestId,
-    'Server-Timing': `app;dur=${random.between(1, 9)}.5`,
-    'Content-Type': 'application/json; charset=utf-8',
-    ...more,
-  });
-  const answer = new Answer(status, headers, Buffer.from(JSON.stringify(body)));
-  return exchangeOf({ endpoint, answer, request, requestId, roundTripMs: 20 });
+/** An exchange that took 20 ms. */
+function exchange(request: unknown, body: object, status = 200, headers: Record<string, string> = {}): Exchange {
+  const endpoint = 'result' in body ? 'sale' : 'basket';
+  return exchangeOf(body, status, { 'Loyalty-Interface': '', ...headers }, { endpoint, request, roundTripMs: 20 });
 }
 
 /** A basket of texts that are nearly others, of every optional field, and of numbers of every size. */
@@ -77,24 +62,21 @@ function wideBasket(random: Random): BasketBody {
 function rightExchanges(random: Random): Exchange[] {
   const request = randomBasket(random, random.between(1, 8), { loyaltyId: TWENTY });
   const { calculationId } = request;
-  const requestId = '0f8fad5b-d9cb-469f-a165-70867728950e';
-  const refused = (status: number, code: string, details?: object, more?: Record<string, string>) =>
+  const refused = (status: number, code: string, details?: object, headers?: Record<string, string>) =>
     exchange(
-      'basket',
       request,
-      { error: { code, message: 'No.', ...(details && { details }), requestId } },
-      random,
+      { error: { code, message: 'No.', ...(details && { details }), requestId: REQUEST_ID } },
       status,
-      more,
+      headers,
     );
   const wide = wideBasket(random);
   const applied = { ...rightAnswer(request, 20), memberLabel: 'Club', receiptFooterText: 'Thank you' };
   return [
-    ...(applied.totals.loyaltyDiscountTotal > 0 ? [exchange('basket', request, applied, random)] : []),
-    exchange('basket', wide, rightAnswer(wide, 20), random),
-    exchange('basket', request, { calculationId, status: 'unchanged', reason: 'no_applicable_benefits' }, random),
-    exchange('basket', request, { calculationId, status: 'member_not_found' }, random),
-    exchange('sale', { calculationId, status: 'cancelled' }, { result: 'recorded' }, random),
+    ...(applied.totals.loyaltyDiscountTotal > 0 ? [exchange(request, applied)] : []),
+    exchange(wide, rightAnswer(wide, 20)),
+    exchange(request, { calculationId, status: 'unchanged', reason: 'no_applicable_benefits' }),
+    exchange(request, { calculationId, status: 'member_not_found' }),
+    exchange({ calculationId, status: 'cancelled' }, { result: 'recorded' }),
     refused(400, 'invalid_request', { field: '/lines', expected: 'a list', received: 'nothing' }),
     refused(401, 'invalid_signature'),
     refused(409, 'idempotency_conflict'),
@@ -141,10 +123,8 @@ const GUARDED = basketOf([
 
 test('with the promises every number and every flag is guarded, and without them all but the printing of a note', () => {
   const random = new Random(1);
-  const right = exchange('basket', GUARDED, rightAnswer(GUARDED, 20), random, 200, {
-    'Loyalty-Interface': '0.1.0-draft',
-  });
-  const moved = [...mutationsOf(right, random)].filter(({ what }) => /^\/.*: (?:more|flipped)$/.test(what));
+  const right = exchangeOf(rightAnswer(GUARDED, 20), 200, {}, { request: GUARDED });
+  const moved = mutationsOf(right, random).filter(({ what }) => /^\/.*: (?:more|flipped)$/.test(what));
   const unnoticed = (promises?: Promises) =>
     moved.filter((mutation) => judgeExchange(mutation.exchange, promises).length === 0).map(({ what }) => what);
   expect(judgeExchange(right, PROMISES)).toEqual([]);

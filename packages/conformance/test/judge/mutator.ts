@@ -4,7 +4,7 @@
  */
 import type { Random } from '../../../../packages/simulator/src/random.ts';
 import { withTotals } from '../../../../test/support/right-answer.ts';
-import type { AppliedBody, BasketBody } from '../../../../test/support/wire.ts';
+import type { AppliedBody, BasketBody, LineOutBody } from '../../../../test/support/wire.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -52,14 +52,8 @@ function changesOf(value: Json, random: Random): [how: string, value: Json | und
   ];
   if (typeof value === 'number') {
     const step = random.between(1, 9);
-    return [
-      ...always,
-      ['more', value + step],
-      ['less', value - step],
-      ['negative', -value - 1],
-      ['fraction', value + 0.123],
-      ['as text', String(value)],
-    ];
+    const others = { more: value + step, less: value - step, negative: -value - 1, fraction: value + 0.123 };
+    return [...always, ...Object.entries(others), ['as text', String(value)]];
   }
   if (typeof value === 'boolean')
     return [...always, ['flipped', !value], ['as text', String(value)], ['as number', Number(value)]];
@@ -81,26 +75,24 @@ function changesOf(value: Json, random: Random): [how: string, value: Json | und
       ['as list', [value]],
     ];
   }
-  if (Array.isArray(value)) {
-    const at = random.between(0, Math.max(0, value.length - 1));
-    const some: [string, Json][] =
-      value.length === 0
-        ? []
-        : [
-            ['one less', value.toSpliced(at, 1)],
-            ['one twice', [...value, value[at] as Json]],
-          ];
-    return [...always, ...some, ['one foreign', [...value, 1]], ['as object', {}]];
-  }
-  return [...always, ['as list', []], ['as text', 'object']];
+  if (!Array.isArray(value)) return [...always, ['as list', []], ['as text', 'object']];
+  const at = random.between(0, Math.max(0, value.length - 1));
+  const changed: [string, Json][] = [
+    ['one less', value.toSpliced(at, 1)],
+    ['one twice', [...value, value[at] as Json]],
+  ];
+  return [...always, ...(value.length > 0 ? changed : []), ['one foreign', [...value, 1]], ['as object', {}]];
 }
 
-function* placesOf(value: Json, path: Path = []): Generator<[Path, Json]> {
-  if (path.length > 0) yield [path, value];
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, entry] of Object.entries(value)) {
-    yield* placesOf(entry as Json, [...path, Array.isArray(value) ? Number(name) : name]);
-  }
+function placesOf(value: Json, path: Path = []): [Path, Json][] {
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const own = path.length > 0 ? ([[path, value]] as [Path, Json][]) : [];
+  return [
+    ...own,
+    ...entries.flatMap(([name, entry]) =>
+      placesOf(entry as Json, [...path, Array.isArray(value) ? Number(name) : name]),
+    ),
+  ];
 }
 
 function withValue(body: Json, path: Path, value: Json | undefined): Json {
@@ -114,67 +106,56 @@ function withValue(body: Json, path: Path, value: Json | undefined): Json {
   return copy;
 }
 
-function withBody(exchange: Exchange, body: Json): Exchange {
-  return { ...exchange, body, bytes: Buffer.from(JSON.stringify(body)) };
-}
-
-function* bodyMutations(exchange: Exchange, random: Random): Generator<Mutation> {
-  for (const [path, value] of placesOf(exchange.body as Json)) {
-    const place = `/${path.map((name) => (typeof name === 'number' ? '*' : name)).join('/')}`;
-    for (const [how, changed] of changesOf(value, random)) {
-      yield { what: `${place}: ${how}`, exchange: withBody(exchange, withValue(exchange.body as Json, path, changed)) };
-    }
-  }
-  yield { what: '/: a VAT field', exchange: withBody(exchange, { ...(exchange.body as object), vatTotal: 1 }) };
-  yield { what: '/: cut', exchange: unreadable(exchange, exchange.bytes.subarray(0, -1)) };
-  yield { what: '/: empty', exchange: unreadable(exchange, Buffer.alloc(0)) };
-}
-
-function unreadable(exchange: Exchange, bytes: Buffer): Exchange {
-  return { ...exchange, bytes, body: undefined };
+function bodyMutations(exchange: Exchange, random: Random): Mutation[] {
+  const body = exchange.body as Json;
+  const changed = (what: string, other: Json): Mutation => {
+    return { what, exchange: { ...exchange, body: other, bytes: Buffer.from(JSON.stringify(other)) } };
+  };
+  const unreadable = (what: string, bytes: Buffer) => ({ what, exchange: { ...exchange, bytes, body: undefined } });
+  return [
+    ...placesOf(body).flatMap(([path, value]) => {
+      const place = `/${path.map((name) => (typeof name === 'number' ? '*' : name)).join('/')}`;
+      return changesOf(value, random).map(([how, other]) => changed(`${place}: ${how}`, withValue(body, path, other)));
+    }),
+    changed('/: a VAT field', { ...(body as object), vatTotal: 1 }),
+    unreadable('/: cut', exchange.bytes.subarray(0, -1)),
+    unreadable('/: empty', Buffer.alloc(0)),
+    ...ruleChanges(exchange.request as BasketBody, body as unknown as AppliedBody, random).map(([what, other]) =>
+      changed(`rule: ${what}`, other as unknown as Json),
+    ),
+  ];
 }
 
 const STATUSES = [200, 201, 204, 302, 400, 401, 404, 409, 418, 422, 429, 500, 502, 503];
+const MORE_HEADERS = Object.entries({ 'Retry-After': '1', Allow: 'GET', 'X-Other': 'x' });
 
-function* frameMutations(exchange: Exchange, random: Random): Generator<Mutation> {
-  for (const status of STATUSES) {
-    if (status === exchange.status || isOfSameCode(exchange, status)) continue;
-    yield { what: `status ${exchange.status}: other`, exchange: { ...exchange, status } };
-  }
-  const due = [
-    ['Retry-After', '1'],
-    ['Allow', 'GET'],
-    ['X-Other', 'x'],
-  ] as const;
-  const headers = exchange.headers;
-  for (const [index, [name, value]] of headers.entries()) {
-    const changed = (text: string): Exchange => ({ ...exchange, headers: headers.with(index, [name, text]) });
-    yield { what: `header ${name}: removed`, exchange: { ...exchange, headers: headers.toSpliced(index, 1) } };
-    yield { what: `header ${name}: twice`, exchange: { ...exchange, headers: [...headers, [name, value]] } };
-    yield { what: `header ${name}: garbage`, exchange: changed('garbage') };
-    yield { what: `header ${name}: empty`, exchange: changed('') };
-  }
-  for (const [name, value] of due) {
-    if (headers.some(([known]) => known === name)) continue;
-    yield { what: `header ${name}: added`, exchange: { ...exchange, headers: [...headers, [name, value]] } };
-  }
-  const timing = headers.findIndex(([name]) => name === 'Server-Timing');
-  const withTiming = (text: string): Exchange => ({
-    ...exchange,
-    headers: headers.with(timing, ['Server-Timing', text]),
-  });
-  yield { what: 'header Server-Timing: less', exchange: withTiming('app;dur=0') };
-  yield {
-    what: 'header Server-Timing: more than waited',
-    exchange: withTiming(`app;dur=${exchange.roundTripMs + random.between(10, 900)}`),
+function frameMutations(exchange: Exchange, random: Random): Mutation[] {
+  const { headers, roundTripMs } = exchange;
+  const changed = (what: string, others: Exchange['headers']): Mutation => {
+    return { what: `header ${what}`, exchange: { ...exchange, headers: others } };
   };
-  yield { what: 'header Server-Timing: negative', exchange: withTiming('app;dur=-1') };
-  const other = crypto.randomUUID();
-  const id = headers.findIndex(([name]) => name === 'X-Request-Id');
-  yield {
-    what: 'header X-Request-Id: another',
-    exchange: { ...exchange, headers: headers.with(id, ['X-Request-Id', other]) },
+  const put = (name: string, how: string, value: string): Mutation => {
+    return changed(`${name}: ${how}`, [...headers.filter(([known]) => known !== name), [name, value]]);
   };
+  const timing = (how: string, ms: number): Mutation => put('Server-Timing', how, `app;dur=${ms}`);
+  return [
+    ...STATUSES.filter((status) => status !== exchange.status && !isOfSameCode(exchange, status)).map((status) => {
+      return { what: `status ${exchange.status}: other`, exchange: { ...exchange, status } };
+    }),
+    ...headers.flatMap((header, index) => [
+      changed(`${header[0]}: removed`, headers.toSpliced(index, 1)),
+      changed(`${header[0]}: twice`, [...headers, header]),
+      put(header[0], 'garbage', 'garbage'),
+      put(header[0], 'empty', ''),
+    ]),
+    ...MORE_HEADERS.filter(([name]) => headers.every(([known]) => known !== name)).map(([name, value]) =>
+      put(name, 'added', value),
+    ),
+    timing('less', 0),
+    timing('more than waited', roundTripMs + random.between(10, 900)),
+    timing('negative', -1),
+    put('X-Request-Id', 'another', crypto.randomUUID()),
+  ];
 }
 
 /** `invalid_request` travels under several statuses. */
@@ -184,89 +165,82 @@ function isOfSameCode({ body }: Exchange, status: number): boolean {
 }
 
 /** Changes after which everything still adds up: only a rule about baskets finds them. */
-function* ruleMutations(exchange: Exchange, random: Random): Generator<Mutation> {
-  const request = exchange.request as BasketBody;
-  const right = exchange.body as unknown as AppliedBody;
-  if (right.lines === undefined) return;
-  const plant = (what: string, change: (body: AppliedBody) => void): Mutation => {
-    const body = structuredClone(right);
-    change(body);
-    return { what: `rule: ${what}`, exchange: withBody(exchange, withTotals(request, body) as unknown as Json) };
-  };
+function ruleChanges(request: BasketBody, right: AppliedBody, random: Random): [what: string, body: AppliedBody][] {
+  if (right.lines === undefined) return [];
   const at = random.between(0, right.lines.length - 1);
-  const line = (body: AppliedBody) => body.lines[at]!;
   const sent = request.lines[at]!;
   const isPlain = sent.existingLineDiscountAmount === 0 && sent.orderDiscountAllocation.length === 0;
   const isOpen = !sent.noDiscount && !sent.noPercentageDiscount;
   const given = right.lines[at]!.lineDiscountAmount;
-  if (isOpen && isPlain && given > 1) {
-    yield plant('a discount is one less, as an amount', (body) => shift(line(body), -1));
-    yield plant('a discount is one more, as an amount', (body) =>
-      shift(line(body), Math.min(1, line(body).orderLinePrice)),
-    );
-    yield plant('a discount is left out', (body) =>
-      Object.assign(line(body), {
-        ...sent,
-        lineDiscountType: 'none',
-        lineDiscountPercent: undefined,
-        lineDiscountCode: undefined,
-        lineDiscountAmount: 0,
-      }),
-    );
-    yield plant('half the percentage', (body) => shift(line(body), -Math.floor(given / 2)));
-  }
-  if (!isOpen && sent.orderLinePrice > 2) {
-    yield plant(
+  const isDiscounted = isOpen && isPlain && given > 1;
+  const none = { lineDiscountType: 'none', lineDiscountPercent: undefined, lineDiscountCode: undefined };
+  const touched = sent.noDiscount
+    ? { lineDiscountType: 'amount' }
+    : { lineDiscountType: 'percent', lineDiscountPercent: 20 };
+  const asAmount = { lineDiscountType: 'amount', lineDiscountPercent: undefined };
+  type Change = (line: LineOutBody, lines: LineOutBody[]) => unknown;
+  const changes: [isPossible: boolean, what: string, change: Change][] = [
+    [isDiscounted, 'a discount is one less, as an amount', (line) => give(Object.assign(line, asAmount), -1)],
+    [
+      isDiscounted,
+      'a discount is one more, as an amount',
+      (line) => give(Object.assign(line, asAmount), Math.min(1, line.orderLinePrice)),
+    ],
+    [
+      isDiscounted,
+      'a discount is left out',
+      (line) => Object.assign(line, { ...sent, ...none, lineDiscountAmount: 0 }),
+    ],
+    [isDiscounted, 'half the percentage', (line) => give(Object.assign(line, asAmount), -Math.floor(given / 2))],
+    [
+      !isOpen && sent.orderLinePrice > 2,
       'a protected line is discounted',
-      (body) =>
-        Object.assign(line(body), {
-          lineDiscountType: sent.noDiscount ? 'amount' : 'percent',
-          ...(sent.noDiscount ? {} : { lineDiscountPercent: 20 }),
-          lineDiscountCode: 'loyalty',
-        }) && shift(line(body), 1, true),
-    );
-  }
-  if (right.lines.length > 1 && isPlain && isOpen)
-    yield plant('a line is gone', (body) => void body.lines.splice(at, 1));
-  yield plant('a line comes twice', (body) => void body.lines.push(structuredClone(line(body))));
-  yield plant('a line is renamed', (body) => {
-    line(body).lineId = 'renamed';
-  });
-  yield plant('a line has more pieces', (body) => {
-    const more = line(body);
-    more.quantity += 1;
-    more.originalLinePrice += more.unitPrice;
-    more.orderLinePrice += more.unitPrice;
-  });
-  yield plant(
-    'an added line without its flag',
-    (body) => void body.lines.push({ ...structuredClone(line(body)), lineId: 'added' }),
-  );
-  if (sent.orderDiscountAllocation.length > 0) {
-    yield plant('a share is moved', (body) => {
-      const share = line(body).orderDiscountAllocation[0]!;
-      share.orderDiscountAllocationAmount += 1;
-      line(body).orderLinePrice -= 1;
+      (line) => give(Object.assign(line, { ...touched, lineDiscountCode: 'loyalty' }), 1),
+    ],
+    [right.lines.length > 1 && isPlain && isOpen, 'a line is gone', (_, lines) => lines.splice(at, 1)],
+    [true, 'a line comes twice', (line, lines) => lines.push(structuredClone(line))],
+    [true, 'a line is renamed', (line) => Object.assign(line, { lineId: 'renamed' })],
+    [
+      true,
+      'a line has more pieces',
+      (line) => {
+        line.quantity += 1;
+        line.originalLinePrice += line.unitPrice;
+        line.orderLinePrice += line.unitPrice;
+      },
+    ],
+    [
+      true,
+      'an added line without its flag',
+      (line, lines) => lines.push({ ...structuredClone(line), lineId: 'added' }),
+    ],
+    [
+      sent.orderDiscountAllocation.length > 0,
+      'a share is moved',
+      (line) => {
+        line.orderDiscountAllocation[0]!.orderDiscountAllocationAmount += 1;
+        line.orderLinePrice -= 1;
+      },
+    ],
+    [true, 'the parent is another line', (line) => Object.assign(line, { parentLineId: 'nobody' })],
+  ];
+  return changes
+    .filter(([isPossible]) => isPossible)
+    .map(([, what, change]) => {
+      const body = structuredClone(right);
+      change(body.lines[at]!, body.lines);
+      return [what, withTotals(request, body)];
     });
-  }
-  yield plant('the parent is another line', (body) => {
-    line(body).parentLineId = 'nobody';
-  });
 }
 
-function shift(line: AppliedBody['lines'][number], by: number, keepType = false): void {
-  line.lineDiscountAmount += by;
-  line.orderLinePrice -= by;
-  if (keepType) return;
-  line.lineDiscountType = 'amount';
-  delete line.lineDiscountPercent;
+function give(line: LineOutBody, more: number): void {
+  line.lineDiscountAmount += more;
+  line.orderLinePrice -= more;
 }
 
-/** Every single change of an exchange, in an order and with values that the seed decides. */
-export function* mutationsOf(exchange: Exchange, random: Random): Generator<Mutation> {
-  yield* bodyMutations(exchange, random);
-  yield* frameMutations(exchange, random);
-  yield* ruleMutations(exchange, random);
+/** Every single change of an exchange, with values that the seed decides. */
+export function mutationsOf(exchange: Exchange, random: Random): Mutation[] {
+  return [...bodyMutations(exchange, random), ...frameMutations(exchange, random)];
 }
 
 export function isPermitted({ what }: Mutation): boolean {

@@ -2,11 +2,11 @@
 import { Answer } from '../../../../test/support/answer.ts';
 import { basketOf } from '../../../../test/support/baskets.ts';
 import { exchangeOf as toExchange } from '../../../../test/support/judge.ts';
+import type { Promises } from '../../../../test/support/promises.ts';
 import { discountedLine, rightAnswer, withTotals } from '../../../../test/support/right-answer.ts';
 import type { AppliedBody, BasketBody, LineOutBody } from '../../../../test/support/wire.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
 import { priceOf } from '../../src/kit/judge/decimal.ts';
-import type { Promises } from '../../src/kit/judge/promises.ts';
 
 export const REQUEST_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 

@@ -2,9 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { basketOf } from '../../../../test/support/baskets.ts';
 import type { Exchange } from '../../src/kit/exchange.ts';
-import { oneDiscountCode } from '../../src/kit/judge/one-code.ts';
-import { promisedTwentyPercent } from '../../src/kit/judge/twenty-percent.ts';
-import { addOrderDiscount, answerTo, errorOf, split, takeOff, unchanged } from './plants.ts';
+import { oneDiscountCode, promisedTwentyPercent } from '../../src/kit/judge/run-rules.ts';
+import { addOrderDiscount, answerTo, type Change, errorOf, patch, split, takeOff, unchanged } from './plants.ts';
 
 describe('one discount code', () => {
   const REQUEST = basketOf([{}, {}, { noDiscount: true }]);
@@ -62,22 +61,13 @@ describe('20 %', () => {
     expect(faultsOf(exchange)).toEqual([]);
   });
 
-  test.each<[string, Exchange, string]>([
-    ['a line is gone', answerTo(REQUEST, (lines) => lines.splice(1, 1)), 'is missing'],
-    [
-      'a line gets another percentage, which comes to the same',
-      answerTo(REQUEST, (lines) => {
-        lines[1]!.lineDiscountPercent = 19.99;
-      }),
-      'has 19.99 %, where 20 % are due',
-    ],
-    [
-      'a line gets less',
-      answerTo(REQUEST, (lines) => takeOff(lines[1]!, 29)),
-      'has a discount of 29, where 20 % are 30',
-    ],
-  ])('%s', (_, exchange, finding) => {
-    expect(faultsOf(exchange)).toEqual([`line line-2: ${finding}`]);
+  test.each<[string, Change]>([
+    ['is missing', (lines) => lines.splice(1, 1)],
+    // It comes to the same.
+    ['has 19.99 %, where 20 % are due', patch(1, { lineDiscountPercent: 19.99 })],
+    ['has a discount of 29, where 20 % are 30', ([, second]) => takeOff(second!, 29)],
+  ])('a line that %s', (finding, change) => {
+    expect(faultsOf(answerTo(REQUEST, change))).toEqual([`line line-2: ${finding}`]);
   });
 
   test('another member, and another answer', () => {

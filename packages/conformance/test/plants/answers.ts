@@ -1,9 +1,14 @@
-/** Violations inside basket answers: fields, arithmetic, echo. Each names the check that has to find it. */
-import { type Json, onAnswer, onApplied, type Plant } from '../planting-proxy.ts';
+/** Violations inside basket answers: fields, arithmetic, echo. Each is below the check that has to find it. */
+import { type Json, onAnswer, onApplied, type Plant, type Planted } from '../planting-proxy.ts';
 
-export type Planted = readonly [what: string, foundBy: string, plant: Plant];
-
-type Line = Json & { orderLinePrice: number; lineDiscountAmount: number; noDiscount: boolean; lineId: string };
+interface Line extends Json {
+  lineId: string;
+  noDiscount: boolean;
+  originalLinePrice: number;
+  existingLineDiscountAmount: number;
+  lineDiscountAmount: number;
+  orderLinePrice: number;
+}
 
 interface Applied extends Json {
   lines: Line[];
@@ -11,117 +16,101 @@ interface Applied extends Json {
   orderDiscounts: (Json & { amount: number })[];
 }
 
-function onFirstLine(change: (line: Line, answer: Applied) => void): Plant {
+function onFirstLine(change: (line: Line) => void): Plant {
   return onApplied<Applied>((answer) => {
-    change(answer.lines[0] as Line, answer);
+    change(answer.lines[0]!);
     return answer;
   });
 }
 
-/** Clears the existing discounts of some lines; the sums follow. */
-function clearingStaff(isCleared: (line: Line) => boolean): Plant {
+const TOTALS = {
+  originalTotal: 'originalLinePrice',
+  existingDiscountTotal: 'existingLineDiscountAmount',
+  loyaltyDiscountTotal: 'lineDiscountAmount',
+  total: 'orderLinePrice',
+} as const;
+
+/** Changes each line in such a way that everything adds up again. */
+function onLines(change: (line: Line) => Line | undefined): Plant {
   return onApplied<Applied>((answer) => {
-    for (const line of answer.lines.filter(isCleared)) {
-      const existing = Number(line['existingLineDiscountAmount']);
-      line.orderLinePrice += existing;
-      Object.assign(line, { existingLineDiscountType: 'none', existingLineDiscountAmount: 0 });
-      answer.totals['total'] = (answer.totals['total'] ?? 0) + existing;
-      answer.totals['existingDiscountTotal'] = (answer.totals['existingDiscountTotal'] ?? 0) - existing;
-    }
-    return answer;
+    const lines = answer.lines.flatMap((line) => change(line) ?? []);
+    const sum = (all: readonly Line[], field: (typeof TOTALS)[keyof typeof TOTALS]) =>
+      all.reduce((total, line) => total + line[field], 0);
+    const moved = Object.entries(TOTALS).map(([name, field]) => [
+      name,
+      Number(answer.totals[name]) + sum(lines, field) - sum(answer.lines, field),
+    ]);
+    return { ...answer, lines, totals: { ...answer.totals, ...Object.fromEntries(moved) } };
   });
 }
 
-export const ANSWER_PLANTS: readonly Planted[] = [
-  [
-    'a discount of 20 % is one unit short, and everything adds up',
-    'answers.twenty-percent',
-    onFirstLine((line, { totals }) => {
-      if (line.lineDiscountAmount < 2) return;
-      line.lineDiscountAmount -= 1;
-      line.orderLinePrice += 1;
-      Object.assign(line, { lineDiscountType: 'amount', lineDiscountPercent: undefined });
-      Object.assign(totals, {
-        loyaltyDiscountTotal: (totals['loyaltyDiscountTotal'] ?? 0) - 1,
-        total: (totals['total'] ?? 0) + 1,
+/** The line with another discount of loyalty's. */
+function withDiscount(line: Line, lineDiscountAmount: number, more: Json = {}): Line {
+  const orderLinePrice = line.orderLinePrice + line.lineDiscountAmount - lineDiscountAmount;
+  return { ...line, ...more, lineDiscountAmount, orderLinePrice };
+}
+
+/** Rounds every percentage otherwise. */
+export function rounded(round: (units: number) => number): Plant {
+  return onLines((line) => {
+    const { lineDiscountType, lineDiscountPercent, originalLinePrice } = line;
+    if (lineDiscountType !== 'percent') return line;
+    return withDiscount(line, round((originalLinePrice * Number(lineDiscountPercent)) / 100));
+  });
+}
+
+export const ANSWER_PLANTS: Planted = {
+  'answers.twenty-percent': {
+    'a discount of 20 % is one unit short, and everything adds up': onLines((line) => {
+      if (line.lineId !== 'line-1' || line.lineDiscountAmount < 2) return line;
+      return withDiscount(line, line.lineDiscountAmount - 1, {
+        lineDiscountType: 'amount',
+        lineDiscountPercent: undefined,
       });
     }),
-  ],
-  [
-    'the discount code differs from basket to basket',
-    'answers.one-discount-code',
-    onApplied<Applied>((answer) => {
+  },
+  'answers.one-discount-code': {
+    'the discount code differs from basket to basket': onApplied<Applied>((answer) => {
       for (const line of answer.lines) {
         if (line.lineDiscountAmount > 0) Object.assign(line, { lineDiscountCode: `loyalty-${answer.lines.length}` });
       }
       return answer;
     }),
-  ],
-  [
-    'a member without benefits is answered member_not_found',
-    'statuses.unchanged',
-    onAnswer(200, ({ calculationId, status }) =>
+  },
+  'statuses.unchanged': {
+    'a member without benefits is answered member_not_found': onAnswer(200, ({ calculationId, status }) =>
       status === 'unchanged' ? { calculationId, status: 'member_not_found' } : undefined,
     ),
-  ],
-  [
-    'an unknown loyalty ID is answered unchanged',
-    'statuses.member-not-found',
-    onAnswer(200, ({ calculationId, status }) =>
+  },
+  'statuses.member-not-found': {
+    'an unknown loyalty ID is answered unchanged': onAnswer(200, ({ calculationId, status }) =>
       status === 'member_not_found'
         ? { calculationId, status: 'unchanged', reason: 'no_applicable_benefits' }
         : undefined,
     ),
-  ],
-  [
-    'money as text',
-    'answers.fields',
-    onFirstLine((line) => Object.assign(line, { unitPrice: String(line['unitPrice']) })),
-  ],
-  [
-    'a percentage is rounded down, sums adjusted',
-    'statuses.applied',
-    onApplied<Applied>((answer) => {
-      for (const line of answer.lines) {
-        const rounded = Math.floor((Number(line['originalLinePrice']) * 20) / 100);
-        const less = line.lineDiscountAmount - (line.lineDiscountAmount > 0 ? rounded : 0);
-        line.lineDiscountAmount -= less;
-        line.orderLinePrice += less;
-        answer.totals['total'] = (answer.totals['total'] ?? 0) + less;
-        answer.totals['loyaltyDiscountTotal'] = (answer.totals['loyaltyDiscountTotal'] ?? 0) - less;
-      }
-      return answer;
+  },
+  'answers.fields': {
+    'money as text': onFirstLine((line) => Object.assign(line, { unitPrice: String(line['unitPrice']) })),
+  },
+  'statuses.applied': {
+    'a percentage is rounded down, sums adjusted': rounded(Math.floor),
+  },
+  'statuses.one-discount-code': {
+    'two discount codes': onFirstLine((line) => Object.assign(line, { lineDiscountCode: 'loyalty-2' })),
+  },
+  'statuses.protected-lines': {
+    'a protected line is removed, sums adjusted': onLines((line) => (line.noDiscount ? undefined : line)),
+    'a discount of the staff on a protected line is cleared, sums adjusted': onLines((line) => {
+      if (!line.noDiscount) return line;
+      const orderLinePrice = line.orderLinePrice + line.existingLineDiscountAmount;
+      return { ...line, existingLineDiscountType: 'none', existingLineDiscountAmount: 0, orderLinePrice };
     }),
-  ],
-  [
-    'two discount codes',
-    'statuses.one-discount-code',
-    onFirstLine((line) => Object.assign(line, { lineDiscountCode: 'loyalty-2' })),
-  ],
-  [
-    'a protected line is removed, sums adjusted',
-    'statuses.protected-lines',
-    onApplied<Applied>((answer) => {
-      const removed = answer.lines.filter(({ noDiscount }) => noDiscount);
-      for (const line of removed) {
-        answer.totals['total'] = (answer.totals['total'] ?? 0) - line.orderLinePrice;
-        answer.totals['originalTotal'] = (answer.totals['originalTotal'] ?? 0) - line.orderLinePrice;
-      }
-      return { ...answer, lines: answer.lines.filter(({ noDiscount }) => !noDiscount) };
-    }),
-  ],
-  [
-    'a discount of the staff on a protected line is cleared, sums adjusted',
-    'statuses.protected-lines',
-    clearingStaff(({ noDiscount }) => noDiscount),
-  ],
-  [
-    'money with a decimal point',
-    'numbers.integers-on-the-wire',
-    async (passing, { forward }) => {
+  },
+  'numbers.integers-on-the-wire': {
+    'money with a decimal point': async (passing, { forward }) => {
       const answer = await forward(passing);
       const text = answer.bytes.toString('utf8').replace(/("unitPrice":\d+)/g, '$1.0');
       return { ...answer, bytes: Buffer.from(text) };
     },
-  ],
-];
+  },
+};

@@ -1,198 +1,165 @@
 /** Violations around the answer: headers, errors, signature, limits. */
-import { createHash } from 'node:crypto';
-import { digestOf, signatureOf } from '../../../../test/support/signer.ts';
+import { digestOf } from '../../../../test/support/signer.ts';
 import { sleep } from '../../../../test/support/wait.ts';
 import {
   bodyOf,
   type Json,
+  lenient,
+  linesOf,
+  onAnswer,
   ownRefusal,
   type Passing,
   type Plant,
+  type Planted,
   refusing,
-  type Tools,
   withBody,
 } from '../planting-proxy.ts';
-import type { Planted } from './answers.ts';
-import { lenient, linesOf } from './schema.ts';
 
-function onError(change: (error: Json, passing: Passing) => Json): Plant {
-  return async (passing, tools) => {
-    const answer = await tools.forward(passing);
-    if (answer.status < 400) return answer;
-    const { error } = JSON.parse(answer.bytes.toString()) as { error: Json };
-    return { ...answer, bytes: Buffer.from(JSON.stringify({ error: change(error, passing) })) };
-  };
-}
+const signatureIn = ({ headers }: Passing): string => headers['pos-signature'] ?? '';
+
+/** The time stamp of the signature; not a number where it has none. */
+const timeOf = (passing: Passing): number => Number(/(?:^|,)t=(\d+)/.exec(signatureIn(passing))?.[1]);
 
 /** The signature is right for its own time stamp, of any age. */
-function isSignedForItsTime({ headers, bytes }: Passing, { secret }: Tools): boolean {
-  const t = /(?:^|,)t=(\d+)/.exec(headers['pos-signature'] ?? '')?.[1];
-  return t !== undefined && (headers['pos-signature'] ?? '').includes(digestOf(secret, t, bytes));
+function isSignedForItsTime(passing: Passing, secret: string): boolean {
+  return signatureIn(passing).includes(digestOf(secret, timeOf(passing), passing.bytes));
 }
 
-function signedAgain(passing: Passing, { secret }: Tools): Passing {
-  return { ...passing, headers: { ...passing.headers, 'pos-signature': signatureOf(secret, passing.bytes) } };
+/** Lets a request pass as if it was signed right. */
+function accepting(isAccepted: (passing: Passing, secret: string) => boolean): Plant {
+  return (passing, tools) =>
+    tools.forward(isAccepted(passing, tools.secret) ? withBody(passing, tools, passing.bytes) : passing);
 }
 
-function timeOf({ headers }: Passing): number {
-  return Number(/(?:^|,)t=(\d+)/.exec(headers['pos-signature'] ?? '')?.[1]);
-}
-
-export const PROTOCOL_PLANTS: readonly Planted[] = [
-  [
-    'every signature is accepted',
-    'signature.tampered-body',
-    (passing, tools) => tools.forward(signedAgain(passing, tools)),
-  ],
-  [
-    'a missing signature is accepted',
-    'signature.missing-header',
-    (passing, tools) =>
-      tools.forward(passing.headers['pos-signature'] === undefined ? signedAgain(passing, tools) : passing),
-  ],
-  [
-    'the clock window is not looked at',
-    'signature.stale-past',
-    (passing, tools) => tools.forward(isSignedForItsTime(passing, tools) ? signedAgain(passing, tools) : passing),
-  ],
-  [
-    'the clock window is open to the future',
-    'signature.stale-future',
-    (passing, tools) =>
-      tools.forward(
-        timeOf(passing) > Date.now() / 1000 && isSignedForItsTime(passing, tools)
-          ? signedAgain(passing, tools)
-          : passing,
-      ),
-  ],
-  [
-    'the clock window has 60 seconds',
-    'signature.inside-the-window-past',
-    refusing((passing) => timeOf(passing) < Date.now() / 1000 - 60, 401, 'stale_timestamp'),
-  ],
-  [
-    'one v1 only',
-    'signature.several-digests',
-    refusing(({ headers }) => (headers['pos-signature'] ?? '').split('v1=').length > 2, 401, 'invalid_signature'),
-  ],
-  [
-    'the signature is computed over parsed and rewritten JSON',
-    'signature.raw-bytes',
-    refusing((passing) => passing.bytes.toString() !== JSON.stringify(bodyOf(passing)), 401, 'invalid_signature'),
-  ],
-  [
-    'half a digest is enough',
-    'signature.truncated-digest',
-    (passing, tools) => {
-      const digest = /v1=([0-9a-f]+)$/.exec(passing.headers['pos-signature'] ?? '')?.[1] ?? '';
-      const isBeginning =
-        digest.length >= 32 && digestOf(tools.secret, timeOf(passing), passing.bytes).startsWith(digest);
-      return tools.forward(isBeginning ? signedAgain(passing, tools) : passing);
+export const PROTOCOL_PLANTS: Planted = {
+  'identities.order-line-price': {
+    'a mismatch names another amount than is right': onAnswer(422, ({ error }) => {
+      const { details, ...rest } = error as { details?: Json };
+      return { error: { ...rest, details: { ...details, expected: 1 } } };
+    }),
+  },
+  'requests.other-methods': {
+    'another method is answered 400': async (passing, { forward }) => {
+      const answer = await forward(passing);
+      return answer.status === 405 ? { ...answer, status: 400 } : answer;
     },
-  ],
-  [
-    'the body is parsed before the signature is judged',
-    'signature.before-the-body',
-    refusing((passing) => Object.keys(bodyOf(passing)).length === 0, 400, 'invalid_request'),
-  ],
-  [
-    'unknown fields are refused',
-    'schema.unknown-fields',
-    refusing((passing) => 'futureField' in bodyOf(passing), 400, 'invalid_request'),
-  ],
-  [
-    'quantities in binary floating point',
-    'numbers.products',
-    refusing(
-      (passing) =>
-        linesOf(bodyOf(passing)).some(
+  },
+  'limits.texts': {
+    'a longer text of a discount is cut': lenient((body) => ({
+      ...body,
+      lines: linesOf(body).map((line) => {
+        const { existingLineDiscountText: text } = line;
+        return typeof text === 'string' ? { ...line, existingLineDiscountText: text.slice(0, 40) } : line;
+      }),
+    })),
+  },
+  'signature.tampered-body': {
+    'every signature is accepted': accepting(() => true),
+  },
+  'signature.missing-header': {
+    'a missing signature is accepted': accepting(({ headers }) => headers['pos-signature'] === undefined),
+  },
+  'signature.stale-past': {
+    'the clock window is not looked at': accepting(isSignedForItsTime),
+  },
+  'signature.stale-future': {
+    'the clock window is open to the future': accepting(
+      (passing, secret) => timeOf(passing) > Date.now() / 1000 && isSignedForItsTime(passing, secret),
+    ),
+  },
+  'signature.inside-the-window-past': {
+    'the clock window has 60 seconds': refusing(
+      (passing) => timeOf(passing) < Date.now() / 1000 - 60,
+      'stale_timestamp',
+    ),
+  },
+  'signature.several-digests': {
+    'one v1 only': refusing((passing) => signatureIn(passing).split('v1=').length > 2, 'invalid_signature'),
+  },
+  'signature.raw-bytes': {
+    'the signature is computed over parsed and rewritten JSON': refusing(
+      (passing, body) => passing.bytes.toString() !== JSON.stringify(body),
+      'invalid_signature',
+    ),
+  },
+  'signature.truncated-digest': {
+    'half a digest is enough': accepting((passing, secret) => {
+      const digest = /v1=([0-9a-f]{32,})$/.exec(signatureIn(passing))?.[1] ?? '-';
+      return digestOf(secret, timeOf(passing), passing.bytes).startsWith(digest);
+    }),
+  },
+  'signature.before-the-body': {
+    'the body is parsed before the signature is judged': refusing((_, body) => Object.keys(body).length === 0),
+  },
+  'schema.unknown-fields': {
+    'unknown fields are refused': refusing((_, body) => 'futureField' in body),
+  },
+  'numbers.products': {
+    'quantities in binary floating point': refusing(
+      (_, body) =>
+        linesOf(body).some(
           (line) => Math.round(Number(line['quantity']) * Number(line['unitPrice'])) !== line['originalLinePrice'],
         ),
-      422,
       'arithmetic_mismatch',
     ),
-  ],
-  [
-    'too many lines are invalid_request',
-    'limits.too-many-lines',
-    refusing((passing) => linesOf(bodyOf(passing)).length > 200, 400, 'invalid_request'),
-  ],
-  [
-    '199 lines at most',
-    'limits.most-lines',
-    refusing((passing) => linesOf(bodyOf(passing)).length > 199, 422, 'too_many_lines'),
-  ],
-  [
-    'a body of 256 KB is too large',
-    'limits.largest-body',
-    refusing(({ bytes }) => bytes.length >= 262_144, 413, 'invalid_request'),
-  ],
-  [
-    'a loyalty ID is counted in bytes',
-    'limits.loyalty-id',
-    refusing((passing) => Buffer.byteLength(String(bodyOf(passing)['loyaltyId'])) > 64, 400, 'invalid_request'),
-  ],
-  [
-    'a name has 255 characters at most',
-    'limits.long-texts',
-    refusing(
-      (passing) => linesOf(bodyOf(passing)).some((line) => String(line['name']).length > 255),
-      400,
-      'invalid_request',
+  },
+  'limits.too-many-lines': {
+    'too many lines are invalid_request': refusing((_, body) => linesOf(body).length > 200),
+  },
+  'limits.most-lines': {
+    '199 lines at most': refusing((_, body) => linesOf(body).length > 199, 'too_many_lines'),
+  },
+  'limits.largest-body': {
+    'a body of 256 KB is too large': refusing(({ bytes }) => bytes.length >= 262_144, 'invalid_request', 413),
+  },
+  'limits.loyalty-id': {
+    'a longer loyalty ID is cut': lenient((body) => ({ ...body, loyaltyId: String(body['loyaltyId']).slice(0, 64) })),
+    'a loyalty ID is counted in bytes': refusing((_, body) => Buffer.byteLength(String(body['loyaltyId'])) > 64),
+  },
+  'limits.long-texts': {
+    'a name has 255 characters at most': refusing((_, body) =>
+      linesOf(body).some((line) => String(line['name']).length > 255),
     ),
-  ],
-  [
-    'an answer to a long name cannot be replayed',
-    'limits.longer-texts',
-    async (passing, { forward, memory, ...tools }) => {
-      const isLong = linesOf(bodyOf(passing)).some((line) => String(line['name']).length > 1000);
-      if (!isLong) return forward(passing);
-      const key = String(bodyOf(passing)['calculationId']);
-      if (memory.has(key)) return ownRefusal(passing, 500, 'internal_error');
-      const shorter = linesOf(bodyOf(passing)).map((line) => ({ ...line, name: 'short' }));
-      const answer = await forward(
-        withBody(passing, { forward, memory, ...tools }, { ...bodyOf(passing), lines: shorter }),
-      );
-      memory.set(key, answer);
+  },
+  'limits.longer-texts': {
+    'an answer to a long name cannot be replayed': async (passing, tools) => {
+      const body = bodyOf(passing);
+      if (linesOf(body).every((line) => String(line['name']).length <= 1000)) return tools.forward(passing);
+      const key = String(body['calculationId']);
+      if (tools.memory.has(key)) return ownRefusal(passing, 'internal_error');
+      const shorter = linesOf(body).map((line) => ({ ...line, name: 'short' }));
+      const answer = await tools.forward(withBody(passing, tools, { ...body, lines: shorter }));
+      tools.memory.set(key, answer);
       return answer;
     },
-  ],
-  [
-    'any terminal setup will do',
-    'limits.venue',
-    lenient((body) => ({
+  },
+  'limits.venue': {
+    'any terminal setup will do': lenient((body) => ({
       ...body,
       ...('context' in body && { context: { ...(body['context'] as Json), baxId: '500123' } }),
     })),
-  ],
-  [
-    'an unknown currency is an unknown venue',
-    'limits.currency',
-    onError((error) => ({ ...error, code: 'venue_not_configured' })),
-  ],
-  [
-    'the key may differ from the body',
-    'requests.key-is-calculation-id',
-    (passing, { forward }) => {
+  },
+  'limits.currency': {
+    'an unknown currency is an unknown venue': onAnswer(422, ({ error }) => ({
+      error: { ...(error as Json), code: 'venue_not_configured' },
+    })),
+  },
+  'requests.key-is-calculation-id': {
+    'the key may differ from the body': (passing, { forward }) => {
       const id = String(bodyOf(passing)['calculationId']);
       return forward({ ...passing, headers: { ...passing.headers, 'idempotency-key': id } });
     },
-  ],
-  [
-    'a key is made up where there is none',
-    'requests.idempotency-key',
-    (passing, { forward }) => {
-      const digits = createHash('md5').update(passing.bytes).digest('hex');
-      const id = String(bodyOf(passing)['calculationId'] ?? digits);
+  },
+  'requests.idempotency-key': {
+    'a key is made up where there is none': (passing, { forward }) => {
+      const id = String(bodyOf(passing)['calculationId']);
       return forward({ ...passing, headers: { 'idempotency-key': id, ...passing.headers } });
     },
-  ],
-  [
-    'answers after 300 ms',
-    'timings.targets',
-    async (passing, { forward }) => {
+  },
+  'timings.targets': {
+    'answers after 300 ms': async (passing, { forward }) => {
       await sleep(300);
       return forward(passing);
     },
-  ],
-];
+  },
+};

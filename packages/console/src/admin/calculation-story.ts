@@ -17,14 +17,15 @@ export function tellStory(
   nowMs: number,
 ): string[] {
   const time = clockOf(venue?.timeZone ?? 'UTC');
-  const told = [...tellAnswer(record, venue, time), ...tellAge(record), ...tellEnding(record, time, nowMs)];
+  const money = moneyOf(record, venue);
+  const told = [...tellAnswer(record, time, money), ...tellAge(record), ...tellEnding(record, time, nowMs)];
   if (record.conflicts > 0) {
     const times = record.conflicts === 1 ? 'Once' : `${record.conflicts} times`;
     const stands = record.decision ? 'it was refused' : 'it was refused, and the first one stands';
     told.push(`${times} a sale event reported another outcome; ${stands}.`);
   }
   if (record.decision) told.push(...tellDecision(record.decision, record, time));
-  return [...told, ...tellReturns(returns, allUses(record), venue, time)];
+  return [...told, ...tellReturns(returns, allUses(record), time, money)];
 }
 
 /** Reports a decision, and what it changed of limits and grants: only a sale with our benefits uses them. */
@@ -39,19 +40,14 @@ function tellDecision(decision: Decision, record: StoredCalculation, time: Clock
 }
 
 /** Reports the goods that came back, in the order of the returns. */
-function tellReturns(
-  returns: readonly BookedReturn[],
-  uses: readonly Use[],
-  venue: Venue | undefined,
-  time: Clock,
-): string[] {
+function tellReturns(returns: readonly BookedReturn[], uses: readonly Use[], time: Clock, money: Money): string[] {
   return returns.map(({ returnId, atMs, answer, givenBack, returnedAt }) => {
     const lines = answer.lines.map(({ lineId, quantity }) => `${quantity} of line ${lineId}`).join(', ');
     const keys = new Set(givenBack.map(([usageKey]) => usageKey));
     const back = uses.filter(({ usageKey }) => keys.has(usageKey));
     const freed = back.length === 0 ? '' : ` Given back: ${describeUses(back)}.`;
     const where = tellPlace(returnedAt);
-    return `${time(atMs)}: return ${returnId} of ${lines}${where}, ${money(answer.refund, venue)} refunded.${freed}`;
+    return `${time(atMs)}: return ${returnId} of ${lines}${where}, ${money(answer.refund)} refunded.${freed}`;
   });
 }
 
@@ -67,11 +63,12 @@ function tellPlace({ venueId, cashRegisterId, clerkNumber }: BookedReturn['retur
 const MS_PER_MINUTE = 60_000;
 
 type Clock = (epochMs: number | undefined) => string;
+type Money = (amount: number) => string;
 
-function tellAnswer(record: StoredCalculation, venue: Venue | undefined, time: Clock): string[] {
-  const { state, answered, answeredAtMs, deadlineMs, total, venueId, member, sale, supersededBy } = record;
+function tellAnswer(record: StoredCalculation, time: Clock, money: Money): string[] {
+  const { state, status, answeredAtMs, deadlineMs, total, venueId, member, sale, supersededBy } = record;
   const uses = allUses(record);
-  if (state === 'unknown' || answered === undefined) {
+  if (state === 'unknown' || status === undefined) {
     if (member !== undefined)
       return ['A basket call asked for it, and no answer was committed: the till kept its basket.'];
     const first = sale ? 'a sale event' : supersededBy === undefined ? 'something' : 'a successor';
@@ -79,8 +76,8 @@ function tellAnswer(record: StoredCalculation, venue: Venue | undefined, time: C
       `No basket call for it has been seen; ${first} named it first. Should the call still come, it holds nothing.`,
     ];
   }
-  const asked = `${time(answeredAtMs)}: ${venueId} asked, and was answered ${answered}`;
-  const sentences = [total === undefined ? `${asked}.` : `${asked}; the guest was to pay ${money(total, venue)}.`];
+  const asked = `${time(answeredAtMs)}: ${venueId} asked, and was answered ${status}`;
+  const sentences = [total === undefined ? `${asked}.` : `${asked}; the guest was to pay ${money(total)}.`];
   if (uses.length > 0) sentences.push(`Held until ${time(deadlineMs)}: ${describeUses(uses)}.`);
   return sentences;
 }
@@ -142,12 +139,12 @@ function describeUses(uses: readonly Use[]): string {
   return words.join(', ');
 }
 
-function money(total: number, venue: Venue | undefined): string {
-  const [currency, ...others] = venue?.currencies ?? [];
-  // With several currencies, the record does not name the one used.
-  return currency === undefined || others.length > 0
-    ? `${total} minor units`
-    : `${formatAmount(total, currency)} ${currency}`;
+/** Amounts are in the currency of the calculation. Of an older version it names none, and its venue may have several. */
+function moneyOf({ given }: StoredCalculation, venue: Venue | undefined): Money {
+  const [only, ...others] = venue?.currencies ?? [];
+  const currency = given?.currency ?? (others.length === 0 ? only : undefined);
+  return (amount) =>
+    currency === undefined ? `${amount} minor units` : `${formatAmount(amount, currency)} ${currency}`;
 }
 
 /** Creates a formatter of a zone's wall-clock time: `2026-11-21 12:00:03 Europe/Oslo`. */

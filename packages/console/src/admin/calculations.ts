@@ -60,8 +60,9 @@ export const resolveConflictRoute: AdminRoute = {
     if (done.kind === 'not_found') return unknownCalculation(current.store, calculationId);
     const audit = { calculationId, member: done.record.member, outcome, reason };
     if (done.kind === 'refused') return refused('conflict', done.message, audit);
-    const { isRepeated } = done;
-    return answered(await describeCalculation(current, done.record), { audit: { ...audit, isRepeated } });
+    const { isRepeated, isCompleter } = done;
+    const answer = answered(await describeCalculation(current, done.record), { audit: { ...audit, isRepeated } });
+    return isCompleter ? answer : { ...answer, changesNothing: true };
   },
 };
 
@@ -98,7 +99,7 @@ export async function describeCalculation({ environment, store }: Current, recor
 }
 
 function structure(record: StoredCalculation, member: Pseudonym | undefined) {
-  const { calculationId, state, venueId, answered: status, supersededBy, sale, conflicts, second, decision } = record;
+  const { calculationId, state, venueId, status, supersededBy, sale, conflicts, second, decision } = record;
   const { answeredAtMs, deadlineMs, total, soldAtMs, isLate, overRedeemed } = record;
   const uses = allUses(record).map(({ usageKey, units, limit }) => ({ ...readUsageKey(usageKey), units, limit }));
   return {

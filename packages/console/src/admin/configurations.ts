@@ -1,6 +1,6 @@
+import { findRestartedLimits } from '../../../../src/programme/changes.ts';
 import { combineFiles } from '../../../../src/programme/combined-file.ts';
 import { findDifferences } from '../../../../src/programme/differences/differences.ts';
-import { findRestartedLimits } from '../../../../src/programme/restarted-limits.ts';
 import { type NotedChange, readChanges } from '../../../../src/store/changes.ts';
 import {
   type NotedConfiguration,
@@ -99,7 +99,7 @@ function describe({ sinceMs, untilMs, ...facts }: NotedConfiguration) {
 /** The value of a version's files as they were written; each was without errors when it came into force. */
 async function readValue(store: Store, version: string): Promise<unknown> {
   const files = await readConfigurationFiles(store, version);
-  return files && (combineFiles({ path: version, files }).value ?? {});
+  return files && combineFiles({ path: version, files }).value;
 }
 
 function programmesOf(value: unknown): Parameters<typeof findRestartedLimits>[0] {

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@loyalty/contract/schema-type';
-import { windowsOf } from '@loyalty/engine/compile/window';
+import { entriesOf } from '@loyalty/engine/compile/words';
 import type { BenefitDefinition } from '@loyalty/engine/definition';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import {
@@ -94,7 +94,7 @@ export async function reportCosts(
     }
     if (range.rows.size > MOST_ROWS) return undefined;
   }
-  range.addBare();
+  range.addWithoutBenefits();
   const hasAllZeros =
     on === 'booking' || addZeros(range, environment, byDay ? days.filter((day) => day <= today) : ['']);
   const [first, last] = byDay ? [] : [daysBefore[0], daysBefore.at(-1)];
@@ -162,8 +162,9 @@ class Tally {
   readonly rows = new SumsByNames();
   /** Sold baskets altogether, by the names without the benefit. */
   readonly all = new SumsByNames();
-  /** Refunds and conflicts of baskets without a benefit, where rows are of benefits or funders. */
-  readonly #bare = new SumsByNames();
+  /** All baskets and those with benefits, by the names of the rows of baskets without one, where rows are of benefits or funders. */
+  readonly #allBaskets = new SumsByNames();
+  readonly #withBenefits = new SumsByNames();
   readonly by: readonly Dimension[];
 
   constructor(by: readonly Dimension[]) {
@@ -174,35 +175,55 @@ class Tally {
     return this.by.includes('benefit') || this.by.includes('fundedBy');
   }
 
-  /**
-   * Adds a kept row: that of a benefit where benefits are told apart, otherwise that of baskets in which at least one applied, each
-   * once for all or for each of its funders. Refunds and conflicts are of all baskets, or of these where rows are of benefits or
-   * funders.
-   */
+  /** Adds a kept row. */
   add(kept: CostRow, day: string): void {
-    const { benefitId, funders, figures } = kept;
-    const { refunded, conflicts, units, saved, undoneUnits, undoneSaved } = figures;
-    const [byBenefit, byFunder] = [this.by.includes('benefit'), this.by.includes('fundedBy')];
-    const bare = this.namesOf({ ...kept, benefitId: '' }, '', day);
-    if (benefitId === ALL_BASKETS) {
-      this.all.add(withoutBenefit(bare), figures);
-      (this.isOfBenefits ? this.#bare : this.rows).add(bare, { refunded, conflicts });
-    } else if (benefitId !== BASKETS_WITH_BENEFITS) {
-      const names = this.namesOf(kept, funders[0] ?? '', day);
-      if (byBenefit) this.rows.add(names, figures);
-      else if (byFunder) this.rows.add(names, { units, saved, undoneUnits, undoneSaved });
-    } else if (this.isOfBenefits) {
-      this.#bare.add(bare, { refunded: -refunded, conflicts: -conflicts });
-      // What baskets of several funders have from their benefits is told by the rows of these.
-      const ofBaskets = { ...figures, units: 0, saved: 0, undoneUnits: 0, undoneSaved: 0 };
-      if (!byBenefit) for (const fundedBy of funders) this.rows.add(this.namesOf(kept, fundedBy, day), ofBaskets);
-    } else this.rows.add(this.namesOf(kept, '', day), { ...figures, refunded: 0, conflicts: 0 });
+    if (kept.benefitId === ALL_BASKETS) this.#addAllBaskets(kept, day);
+    else if (kept.benefitId === BASKETS_WITH_BENEFITS) this.#addBasketsWithBenefits(kept, day);
+    else this.#addBenefit(kept, day);
   }
 
-  /** Baskets without a benefit have a row only if something is left of their refunds and conflicts. */
-  addBare(): void {
-    for (const { names, figures } of this.#bare.values()) {
-      if (figures.refunded !== 0 || figures.conflicts !== 0) this.rows.add(names, figures);
+  /** All refunds and conflicts are told by rows of all baskets, unless rows are of benefits or funders. */
+  #addAllBaskets({ figures, ...kept }: CostRow, day: string): void {
+    const { refunded, conflicts } = figures;
+    const names = this.namesOf({ ...kept, benefitId: '' }, '', day);
+    this.all.add(withoutBenefit(names), figures);
+    if (this.isOfBenefits) this.#allBaskets.add(names, figures);
+    else this.rows.add(names, { refunded, conflicts });
+  }
+
+  /** A basket in which at least one benefit applied counts once, or once for each of its funders. */
+  #addBasketsWithBenefits({ figures, ...kept }: CostRow, day: string): void {
+    const names = this.namesOf({ ...kept, benefitId: '' }, '', day);
+    if (!this.isOfBenefits) {
+      // Those of all baskets have these.
+      this.rows.add(names, { ...figures, refunded: 0, conflicts: 0 });
+      return;
+    }
+    // A day with too many rows may have no row of all baskets under the same names.
+    this.#allBaskets.add(names, {});
+    this.#withBenefits.add(names, figures);
+    if (this.by.includes('benefit')) return;
+    // What baskets of several funders have from their benefits is told by the rows of these.
+    const { baskets, turnover, undoneBaskets, undoneTurnover, refunded, conflicts } = figures;
+    const ofBaskets = { baskets, turnover, undoneBaskets, undoneTurnover, refunded, conflicts };
+    for (const fundedBy of kept.funders) this.rows.add(this.namesOf(kept, fundedBy, day), ofBaskets);
+  }
+
+  /** A benefit counts with its baskets where benefits are told apart, and with its units and savings where its funder is. */
+  #addBenefit({ figures, ...kept }: CostRow, day: string): void {
+    if (!this.isOfBenefits) return;
+    const { units, saved, undoneUnits, undoneSaved } = figures;
+    const own = this.by.includes('benefit') ? figures : { units, saved, undoneUnits, undoneSaved };
+    this.rows.add(this.namesOf(kept, kept.funders[0] ?? '', day), own);
+  }
+
+  /** Adds what baskets without a benefit have of all refunds and conflicts, where rows are of benefits or funders and that is any. */
+  addWithoutBenefits(): void {
+    for (const { names, figures } of this.#allBaskets.values()) {
+      const withBenefits = this.#withBenefits.at(names);
+      const refunded = figures.refunded - withBenefits.refunded;
+      const conflicts = figures.conflicts - withBenefits.conflicts;
+      if (refunded !== 0 || conflicts !== 0) this.rows.add(names, { refunded, conflicts });
     }
   }
 
@@ -236,5 +257,5 @@ function addZeros(tally: Tally, { wording }: Environment, days: readonly string[
 }
 
 function tiersOf(benefits: readonly BenefitDefinition[]): string[] {
-  return [...new Set(benefits.flatMap(({ when }) => windowsOf(when).flatMap(({ tiers = [] }) => tiers)))];
+  return [...new Set(benefits.flatMap(({ when }) => entriesOf(when).flatMap(({ tiers = [] }) => tiers)))];
 }

@@ -1,16 +1,12 @@
+import { renderCsvCell } from '@loyalty/contract/csv-cell';
+
 /** Tables as CSV for a spreadsheet: commas, a head of names, lines that end with CR LF, UTF-8. */
 
 export const CSV_CONTENT_TYPE = 'text/csv; charset=utf-8';
 
 export function renderCsv(columns: readonly string[], rows: readonly Readonly<Record<string, unknown>>[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
-  return lines.map((cells) => `${cells.map(renderCell).join(',')}\r\n`).join('');
-}
-
-/** A text that a spreadsheet would compute is marked as text: names come from files and callers. */
-function renderCell(value: unknown): string {
-  const text = typeof value === 'string' && /^[=+@\t\r-]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return lines.map((cells) => `${cells.map(renderCsvCell).join(',')}\r\n`).join('');
 }
 
 /** True where the caller asks for CSV rather than JSON. */

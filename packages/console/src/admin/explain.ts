@@ -11,8 +11,7 @@ import {
 import type { EnvironmentSource } from '../../../../src/programme/source.ts';
 import { type MemberToken, memberToken } from '../../../../src/store/keys.ts';
 import type { Administration } from './administration.ts';
-import { readExplainRequest } from './draft-request.ts';
-import { refuseFaulty, todayAtUtc } from './drafts.ts';
+import { readExplainRequest, refuseFaulty, todayAtUtc } from './drafts.ts';
 import { notAllowed } from './invalid-request.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
@@ -95,7 +94,7 @@ async function explainDraft(
     {
       ...facts,
       readMember: (programmeId) => {
-        draftMember = memberToken(programmeId, asked.head.loyaltyId);
+        draftMember = memberToken(programmeId, asked.basket.loyaltyId);
         return facts.readMember(programmeId);
       },
     },

@@ -9,9 +9,32 @@ import {
   unitsLeft,
 } from '../../../../src/store/members.ts';
 import type { Hold } from '../../../../src/store/uses.ts';
-import { type AskedPeriod, isIdle, usesIn } from '../asked-period.ts';
+import { type AskedPeriod, isIdle, readAskedPeriod, usesIn } from '../asked-period.ts';
+import { readCommonLimits } from '../common-limit-states.ts';
 import type { GrantState, LimitState } from './member-schemas.ts';
+import { type AdminRoute, answered } from './route.ts';
 import { readUsageKey } from './uses.ts';
+
+export const PERIOD_WORDS =
+  'A period whose limits are meant: `2026-10`, `2026-10-31`, `2026-W44` or `2026`, until `calculation.retentionDays` after its end. Without it, the periods that are running.';
+
+export const readCommonLimitsRoute: AdminRoute = {
+  method: 'GET',
+  path: '/admin/limits',
+  role: 'read',
+  operationId: 'readLimits',
+  summary: 'What is left of the limits over all members',
+  description:
+    'Every limit with `of: programme` or `of: venue`, in the period that is running now at its venues: `quantity` of the configuration in force, `consumed` by sales, `held` by open calculations, and `left`. `runsOutOn` is the day on which nothing is left if it goes on at the pace since the first unit of the period; it is absent where that is not within the period, after the end of the campaign (`endsOn`), or more than three years ahead. The quantity can be changed by a reload while the limit is running. Units are baskets, items, or minor units of `currency`. With `period` it is an earlier period of the same limits, by the configuration in force; the days of a month or a week, and the months of a year, are listed where something was used.',
+  query: { period: PERIOD_WORDS },
+  answerSchema: 'CommonLimits',
+  failures: { invalid: 'No period, or one whose counters are no longer kept.' },
+  async handle(administration, { query }) {
+    const { store, environment } = administration.current();
+    const asked = readAskedPeriod(query.get('period'), store.periods.retentionMs, Date.now());
+    return answered({ limits: await readCommonLimits(store, environment, asked) });
+  },
+};
 
 /**
  * Describes every limit of a programme's benefits that is the member's own, as of the snapshot's instant. A period depends on the venue's time
@@ -27,7 +50,7 @@ export function describeLimits(
   const states = new Map<string, LimitState>();
   for (const venue of environment.venues.filter((other) => other.programme.programmeId === programme.programmeId)) {
     for (const { benefitId, usageKey, limit, counts, of } of usesIn(venue, asked, now)) {
-      // The counters of limits over all members are no member's (common-limits.ts).
+      // The counters of limits over all members are no member's.
       if (of !== undefined) continue;
       const { limitId, currency, period } = readUsageKey(usageKey);
       const known = states.get(usageKey);

@@ -1,4 +1,4 @@
-import { isUuid } from '@loyalty/contract/headers';
+import { isUuid, isUuidInAnyCase } from '@loyalty/contract/headers';
 import { explainPast } from '../../../../src/administration/past-basket.ts';
 import { scanKeys } from '../../../../src/redis/key-scan.ts';
 import { findCalculation } from '../../../../src/store/find-calculation.ts';
@@ -9,12 +9,12 @@ import type { StoredCalculation } from '../../../../src/store/stored-calculation
 import type { RefusalNote } from '../../../../src/telemetry/recent-refusals.ts';
 import type { Administration, Current, FoundRequest } from './administration.ts';
 import { describeCalculation, describeKept } from './calculations.ts';
-import { InvalidRequest } from './invalid-request.ts';
+import { InvalidRequest, notAllowed } from './invalid-request.ts';
 import { type AdminRoute, answered, refused } from './route.ts';
 import { readUsageKey } from './uses.ts';
 
 const MAX_CHARACTERS = 64;
-export const KEPT_REQUESTS = 'the last 20,000 answered and 1,000 refused of each process';
+const KEPT_REQUESTS = 'the last 20,000 answered and 1,000 refused of each process';
 /** Of a member's calculations the last ones are told. */
 const MOST_TOLD = 20;
 
@@ -56,6 +56,40 @@ export const lookUpRoute: AdminRoute = {
   },
 };
 
+/** `GET /admin/requests/{requestId}`: what became of one call, for whoever sent it. */
+export const readRequestRoute: AdminRoute = {
+  method: 'GET',
+  path: '/admin/requests/{requestId}',
+  role: 'read',
+  alsoFor: ['vendor', 'pos'],
+  operationId: 'readRequest',
+  summary: 'What became of a call',
+  description: `By the \`X-Request-Id\` that was sent, or that the answer had: why the call was refused, or its calculation with its story up to now. Known are ${KEPT_REQUESTS}. It tells neither a loyalty ID nor why a basket has its price. A request ID is a random number, so that only its caller can name it.`,
+  answerSchema: 'FoundRequest',
+  failures: { invalid: 'No request ID.', notFound: 'No such request is known any more, or it never arrived.' },
+  async handle(administration, { parameters }) {
+    const { requestId = '' } = parameters;
+    if (!isUuidInAnyCase(requestId)) {
+      throw notAllowed('requestId', requestId, 'a UUID');
+    }
+    const { calculationId, refusal } = await findByRequest(administration, requestId);
+    const { store } = administration.current();
+    const record = calculationId === undefined ? undefined : await findCalculation(store, calculationId);
+    const audit = { found: requestId, calculationId, member: record?.member };
+    if (!refusal && !record) {
+      return refused('notFound', `Request ${requestId} is not known: known are ${KEPT_REQUESTS}.`, audit);
+    }
+    return answered(
+      {
+        requestId,
+        ...(refusal && { refusal: describeRefusal(refusal) }),
+        ...(record && { calculation: await describeCalculation(administration.current(), record) }),
+      },
+      { audit },
+    );
+  },
+};
+
 /** The calculations in order of time. */
 async function findCalculations(current: Current, id: string, request: FoundRequest): Promise<StoredCalculation[]> {
   const { store } = current;
@@ -74,7 +108,7 @@ function uuidOf(id: string): string | undefined {
 }
 
 /** A request ID is kept as its caller wrote it. */
-export async function findByRequest(administration: Administration, id: string): Promise<FoundRequest> {
+async function findByRequest(administration: Administration, id: string): Promise<FoundRequest> {
   const uuid = uuidOf(id);
   if (uuid === undefined) return {};
   const found = await Promise.all([...new Set([id, uuid])].map((way) => administration.findRequest(way)));
@@ -113,6 +147,6 @@ function findRefusals({ refusals }: Administration, id: string, { refusal }: Fou
   return isListed ? listed : [refusal, ...listed];
 }
 
-export function describeRefusal({ atMs, count: _count, ...note }: RefusalNote) {
+function describeRefusal({ atMs, count: _count, ...note }: RefusalNote) {
   return { at: new Date(atMs).toISOString(), ...note };
 }

@@ -4,7 +4,7 @@ import { findCounters, giveBack } from '../../../../src/store/give-back.ts';
 import { memberToken } from '../../../../src/store/keys.ts';
 import { mergeMembers } from '../../../../src/store/merge.ts';
 import type { GiveBackBody } from './member-schemas.ts';
-import { type Named, ofMember, MEMBER_PATH as PATH, UNKNOWN } from './members.ts';
+import { type Named, ofMember, ofProgramme, MEMBER_PATH as PATH, UNKNOWN } from './members.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /**
@@ -27,14 +27,18 @@ export const mergeRoute: AdminRoute = {
   failures: {
     invalid: 'The body is not as it should be, or names the same member.',
     notFound: UNKNOWN,
-    conflict: 'The configuration file names one of the members, or one was merged into another member before.',
+    conflict:
+      'The configuration file names one of the members, one was merged into another member before, or is being merged at this moment: then repeat it.',
   },
-  handle: ofMember(merge),
+  handle: ofProgramme(merge),
 };
 
-async function merge({ current, programmeId }: Named, call: AdminCall): Promise<AdminAnswer> {
+async function merge(
+  { current, programmeId }: Pick<Named, 'current' | 'programmeId'>,
+  call: AdminCall,
+): Promise<AdminAnswer> {
   const { into } = call.value as { readonly into: string };
-  // The path names the member as it was, even if it has been merged by now.
+  // The path names the member as it was, even if it has been merged by now, or interrupted merges lead in a circle.
   const { loyaltyId = '' } = call.parameters;
   const audit = { programmeId, member: memberToken(programmeId, loyaltyId), into: memberToken(programmeId, into) };
   if (into === loyaltyId) return refused('invalid', 'into: found the member itself, allowed: another one', audit);
@@ -46,9 +50,13 @@ async function merge({ current, programmeId }: Named, call: AdminCall): Promise<
     const which = done.which === 'old' ? 'such member' : 'member with the loyalty ID of `into`';
     return refused('notFound', `Programme ${programmeId} has no ${which}.`, audit);
   }
-  if (done.outcome === 'elsewhere') {
+  if (done.outcome !== 'merged') {
     const which = done.which === 'old' ? 'This member' : 'The member of `into`';
-    const message = `${which} was merged into ${JSON.stringify(done.into)} before.`;
+    const other = JSON.stringify(done.into);
+    const message =
+      done.outcome === 'elsewhere'
+        ? `${which} was merged into ${other} before.`
+        : `${which} is being merged into ${other} at this moment: repeat it.`;
     return refused('conflict', message, audit);
   }
   return answered({ into, ...done.merged }, { audit: { ...audit, ...done.merged } });

@@ -14,9 +14,8 @@ import { resolveMerged } from '../../../../src/store/merged.ts';
 import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { type AskedPeriod, readAskedPeriod } from '../asked-period.ts';
 import type { Current } from './administration.ts';
-import { PERIOD_WORDS } from './common-limits.ts';
 import { throwFault } from './invalid-request.ts';
-import { describeGrants, describeHolds, describeLimits } from './limits.ts';
+import { describeGrants, describeHolds, describeLimits, PERIOD_WORDS } from './limits.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, answered, refused } from './route.ts';
 
 /** Routes for single members. A member in the configuration file belongs to the file and can only be changed there. */
@@ -88,24 +87,31 @@ export interface Named {
   readonly audit: { readonly programmeId: string; readonly member: MemberToken };
 }
 
-type Handler = (named: Named, call: AdminCall) => Promise<AdminAnswer> | AdminAnswer;
+type Handler<Found> = (found: Found, call: AdminCall) => Promise<AdminAnswer> | AdminAnswer;
 
-/** Finds the programme of the path and calls the handler with it; of a merged member with the one that it was merged into. */
-export function ofMember(handle: Handler): AdminRoute['handle'] {
-  return async (administration, call) => {
+/** Finds the programme of the path and calls the handler with it. */
+export function ofProgramme(
+  handle: Handler<Pick<Named, 'current' | 'programme' | 'programmeId'>>,
+): AdminRoute['handle'] {
+  return (administration, call) => {
     const current = administration.current();
-    const { programmeId = '', loyaltyId: asked = '' } = call.parameters;
+    const { programmeId = '' } = call.parameters;
     const { programmes } = current.environment;
     const programme = programmes.find((other) => other.programmeId === programmeId);
-    if (programme) {
-      const loyaltyId = await resolveMerged(current.store, programmeId, asked);
-      const token = memberToken(programmeId, loyaltyId);
-      const audit = { programmeId, member: token };
-      return handle({ current, programme, programmeId, loyaltyId, token, audit }, call);
-    }
+    if (programme) return handle({ current, programme, programmeId }, call);
     const known = programmes.map((other) => other.programmeId).join(', ');
     return refused('notFound', `There is no programme ${JSON.stringify(programmeId)}, there is: ${known || 'none'}.`);
   };
+}
+
+/** The same, with the member of the path; of a merged member with the one that it was merged into. */
+export function ofMember(handle: Handler<Named>): AdminRoute['handle'] {
+  return ofProgramme(async (found, call) => {
+    const { current, programmeId } = found;
+    const loyaltyId = await resolveMerged(current.store, programmeId, call.parameters['loyaltyId'] ?? '');
+    const token = memberToken(programmeId, loyaltyId);
+    return handle({ ...found, loyaltyId, token, audit: { programmeId, member: token } }, call);
+  });
 }
 
 /** Refuses a change of a member in the file: the next reload or reconnect would silently undo it. */
@@ -177,13 +183,16 @@ async function removeMember(named: Named, call: AdminCall): Promise<AdminAnswer>
   const conflict = refuseMerged(call, named) ?? refuseFileMember(named);
   if (conflict) return conflict;
   const { programmeId, loyaltyId, audit } = named;
-  const { store, environment } = named.current;
-  const who = { environment: environment.name, programmeId, loyaltyId, by: call.who };
-  const certificate = await eraseWithCertificate(store, who);
+  const { certificate, isCompleter } = await eraseWithCertificate(named.current, {
+    programmeId,
+    loyaltyId,
+    by: call.who,
+  });
   const { member, calculations } = certificate.erased;
   const isWanted = call.query.get('certificate') === 'yes';
-  const answer = { erased: { member, calculations }, ...(isWanted && { certificate }) };
-  return answered(answer, { audit: { ...audit, erased: certificate.erased } });
+  const told = { erased: { member, calculations }, ...(isWanted && { certificate }) };
+  const answer = answered(told, { audit: { ...audit, erased: certificate.erased } });
+  return isCompleter ? answer : { ...answer, changesNothing: true };
 }
 
 /** Adds the IDs of the path to the body. Returns undefined when the body has other IDs. */

@@ -4,9 +4,8 @@ import type { EnvironmentSource, SourceFile } from '../../../../src/programme/so
 import type { Administration } from './administration.ts';
 import { answerOfReload } from './configuration.ts';
 import { replaceFile } from './configuration-file.ts';
-import { readDraft, replaceIn } from './draft-request.ts';
 import type { DraftInForce } from './draft-schemas.ts';
-import { refuseFaulty, refuseGivenUp, todayAtUtc } from './drafts.ts';
+import { readDraft, refuseFaulty, refuseGivenUp, replaceIn, todayAtUtc } from './drafts.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts';
 
@@ -48,13 +47,13 @@ export const putInForceRoute: AdminRoute = {
 };
 
 async function putInForce(administration: Administration, { value, ifMatch }: AdminCall): Promise<AdminAnswer> {
-  const { environment, source: inForce } = administration.current();
+  const { source: inForce } = administration.current();
   readDraft(value, inForce);
   const { text, note, file: named } = value as DraftInForce;
   if (inForce.files.length > 1 && named === undefined) {
     throw new InvalidRequest('file: found nothing, allowed: the file whose place the text takes');
   }
-  const conflict = await findConflict(ifMatch, environment.version, inForce);
+  const conflict = await findConflict(administration, ifMatch);
   if (conflict !== undefined) return refused('preconditionFailed', conflict);
   const changed = named ?? inForce.files[0]!.name;
   const today = todayAtUtc();
@@ -63,6 +62,9 @@ async function putInForce(administration: Administration, { value, ifMatch }: Ad
   const review = await administration.drafts.review(task);
   if (review.kind === 'given_up') return refuseGivenUp(review);
   if (!review.noted) return refuseFaulty(review.faults);
+  // The review may have taken seconds, in which a deployment may have written its files.
+  const overtaken = await findConflict(administration, ifMatch);
+  if (overtaken !== undefined) return refused('preconditionFailed', overtaken);
   return write(administration, inForce, review.noted, { file: changed, note });
 }
 
@@ -102,16 +104,14 @@ async function restore(undo: readonly (() => Promise<void>)[]): Promise<void> {
 }
 
 /** A sentence when somebody else has changed the configuration since the draft was begun. */
-async function findConflict(
-  ifMatch: string | undefined,
-  version: string,
-  { files }: EnvironmentSource,
-): Promise<string | undefined> {
+async function findConflict(administration: Administration, ifMatch: string | undefined): Promise<string | undefined> {
+  const { environment, source } = administration.current();
+  const { version } = environment;
   const meant = ifMatch?.replace(/^"(.*)"$/, '$1');
   if (meant === undefined) return 'If-Match: found nothing, allowed: the version that the draft was made from';
   if (meant !== version)
     return `The configuration ${version} has come into force since the draft was made from ${meant}.`;
-  for (const { name, text } of files) {
+  for (const { name, text } of source.files) {
     const onDisk = await readFile(name, 'utf8').catch(() => undefined);
     if (onDisk !== text) return `${name} on the disk is not what is in force: reload it first, or put it right.`;
   }

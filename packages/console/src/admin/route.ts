@@ -50,7 +50,7 @@ export interface AdminCall {
   readonly value: unknown;
 }
 
-/** An answer. A `json` that is a text already is sent unchanged. */
+/** An answer. The router renders `json`. */
 export interface AdminAnswer {
   readonly status: number;
   readonly json: unknown;
@@ -59,6 +59,8 @@ export interface AdminAnswer {
   readonly etag?: string;
   /** Facts for the call's line in the audit log. */
   readonly audit?: Readonly<Record<string, unknown>>;
+  /** True of a repetition, which does not stand in the list of changes. */
+  readonly changesNothing?: true;
 }
 
 /** The name of a route in the audit log and in the list of changes: `read member` of `readMember`. */

@@ -45,23 +45,26 @@ export async function answerAdmin(
   const requestId = typeof given === 'string' && isUuidInAnyCase(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', requestId);
   let answer: AdminAnswer;
+  let text: string;
   try {
     answer = await decide(administration, strangerLines, request, response, requestId);
+    text = textOf(answer, requestId);
   } catch (error) {
     // The caller hung up in its body: nothing was done, and nobody waits for an answer.
     if (request.destroyed && !request.complete) return;
     answer = describeFailure(administration, requestId, error);
+    text = textOf(answer, requestId);
   }
   if (answer.etag !== undefined) response.setHeader('ETag', answer.etag);
   const contentType = answer.csv === undefined ? JSON_CONTENT_TYPE : CSV_CONTENT_TYPE;
   response.writeHead(answer.status, { 'content-type': contentType, 'cache-control': 'no-store' });
-  if (answer.csv !== undefined) return void response.end(answer.csv);
-  response.end(`${JSON.stringify(withRequestId(answer.json, requestId))}\n`);
+  response.end(text);
 }
 
-function withRequestId(json: unknown, requestId: string): unknown {
+function textOf({ json, csv }: AdminAnswer, requestId: string): string {
+  if (csv !== undefined) return csv;
   const { error } = json as { error?: object };
-  return error === undefined ? json : { error: { ...error, requestId } };
+  return `${JSON.stringify(error === undefined ? json : { error: { ...error, requestId } })}\n`;
 }
 
 async function decide(
@@ -124,8 +127,8 @@ async function decide(
   return answer;
 }
 
-function isChange({ method, isUnlisted }: AdminRoute, { status }: AdminAnswer): boolean {
-  return method !== 'GET' && !isUnlisted && status === HTTP_OK;
+function isChange({ method, isUnlisted }: AdminRoute, { status, changesNothing }: AdminAnswer): boolean {
+  return method !== 'GET' && !isUnlisted && !changesNothing && status === HTTP_OK;
 }
 
 /** The change itself is done, and stands in the audit log: that it cannot be listed is no reason to call it failed. */

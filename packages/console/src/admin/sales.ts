@@ -7,12 +7,12 @@ import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import { readRedisMs } from '../../../../src/store/redis-clock.ts';
 import { type SoldEvent, searchSales } from '../../../../src/store/sale-search.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { startOfDay } from '../days.ts';
 import type { Current } from './administration.ts';
 import { describeDecision } from './calculations.ts';
 import { InvalidRequest, notAllowed } from './invalid-request.ts';
 import { type AdminRoute, answered } from './route.ts';
 import { CONFLICT_STATES } from './sale-schemas.ts';
-import { startOfDay } from './start-of-day.ts';
 
 /** Search of sales by where, when, who, how it ended, why and which benefit, for whoever has no receipt. */
 

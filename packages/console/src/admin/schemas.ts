@@ -120,7 +120,7 @@ export const ADMIN_SCHEMAS: Readonly<Record<string, TSchema>> = {
               object({
                 basket: described(
                   { type: 'object' },
-                  'As it was asked about, without loyalty ID, clerk, `cashRegisterId` and texts.',
+                  'As it was asked about, without loyalty ID, clerk and texts; of an earlier version without `cashRegisterId`.',
                 ),
                 response: schemaRef('BasketResponse'),
                 explanation: schemaRef('Explanation'),

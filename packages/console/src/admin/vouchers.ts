@@ -1,9 +1,8 @@
 import { formatDate, parseDate } from '@loyalty/engine/compile/calendar';
-import { todayOf } from '../venue-days.ts';
+import { startOfDay, todayOf } from '../days.ts';
 import { renderCsv, wantsCsv } from './csv.ts';
 import { notAllowed, readNames } from './invalid-request.ts';
 import { type AdminRoute, answered } from './route.ts';
-import { startOfDay } from './start-of-day.ts';
 import { FATES, reportVouchers, VOUCHER_DIMENSIONS, type VoucherDimension, type VoucherRow } from './voucher-report.ts';
 
 /** What became of the vouchers that members were given, for whoever closes the books. */

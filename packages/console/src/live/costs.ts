@@ -7,7 +7,7 @@ import {
   readCostRows,
 } from '../../../../src/store/cost-rows.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { todayOf } from '../venue-days.ts';
+import { todayOf } from '../days.ts';
 
 /** Whole numbers; `saved` is in minor units. */
 interface Sums {

@@ -35,10 +35,14 @@ export class LiveFeed {
   readonly #viewers = new Set<Viewer>();
   readonly #history = new History();
   readonly #timer: NodeJS.Timeout;
+  readonly #onFault: (error: Error) => void;
   #isReading = false;
+  #hasFailed = false;
 
-  constructor(sources: LiveSources) {
+  /** `onFault` is told the first of readings that fail one after the other. */
+  constructor(sources: LiveSources, onFault: (error: Error) => void) {
     this.#sources = sources;
+    this.#onFault = onFault;
     this.#timer = setInterval(() => void this.#tick(), INTERVAL_MS).unref();
   }
 
@@ -82,6 +86,10 @@ export class LiveFeed {
       const figures = await this.#read();
       this.#history.add(figures);
       if (this.#viewers.size > 0) this.#send([...this.#viewers], figures);
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) this.#onFault(error as Error);
+      this.#hasFailed = true;
     } finally {
       this.#isReading = false;
     }

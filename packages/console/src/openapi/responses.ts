@@ -87,7 +87,7 @@ const FAILURES = {
   InternalError: failure(['internal_error'], 'A fault of the service.'),
   Unavailable: failure(
     ['unavailable'],
-    'Overload, maintenance, or the deadline passed. Nothing of the call is written later; the same key finds out whether something was before.',
+    'Overload, maintenance, or the deadline passed. No answer or outcome of the call is written later, and no reservation stays; the same key finds out whether something was before.',
   ),
 };
 

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { renderEditorSchema } from '../../../../src/programme/editor-schema.ts';
-import { IMPORT_MAP, IMPORT_MAP_SOURCE, listLibraries } from './libraries.ts';
 import type { Page } from './page.ts';
 
 /**
@@ -20,6 +20,37 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': JAVASCRIPT,
   '.svg': 'image/svg+xml; charset=utf-8',
 };
+
+/** The libraries of editor and charts, served as the ES modules of their packages. Nothing is bundled, and nothing comes from another host. */
+const PACKAGES = [
+  '@codemirror/autocomplete',
+  '@codemirror/commands',
+  '@codemirror/lang-yaml',
+  '@codemirror/language',
+  '@codemirror/lint',
+  '@codemirror/search',
+  '@codemirror/state',
+  '@codemirror/streamparser',
+  '@codemirror/view',
+  '@lezer/common',
+  '@lezer/highlight',
+  '@lezer/lr',
+  '@lezer/yaml',
+  '@marijn/find-cluster-break',
+  'crelt',
+  'style-mod',
+  'uplot',
+  'w3c-keyname',
+] as const;
+
+/** Packages whose own entry is another kind of module. */
+const ENTRIES: Readonly<Record<string, string>> = { uplot: 'uplot/dist/uPlot.esm.js' };
+
+/** The import map, which stands in the page between its tags: it says where each name is. */
+const IMPORT_MAP = JSON.stringify({ imports: Object.fromEntries(PACKAGES.map((name) => [name, modulePathOf(name)])) });
+
+/** The source that the page's policy allows: this very map, and no other inline script. */
+const IMPORT_MAP_SOURCE = `'sha256-${createHash('sha256').update(IMPORT_MAP).digest('base64')}'`;
 
 /** Stands in the page where the import map belongs. */
 const IMPORT_MAP_PLACE = '{"imports":{}}';
@@ -78,4 +109,13 @@ async function stripModules(): Promise<readonly (readonly [name: string, code: s
 
 function pathOf(name: string): string {
   return name === 'index.html' ? '/' : `/assets/${name}`;
+}
+
+/** The modules' files, with the path under which each is served. */
+function listLibraries(): (readonly [path: string, file: URL])[] {
+  return PACKAGES.map((name) => [modulePathOf(name), new URL(import.meta.resolve(ENTRIES[name] ?? name))]);
+}
+
+function modulePathOf(name: string): string {
+  return `/assets/modules/${name.replace('@', '').replaceAll('/', '-')}.js`;
 }

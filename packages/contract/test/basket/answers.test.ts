@@ -1,6 +1,6 @@
 /**
  * Faults of an answer that no service double makes, with every sum around them right, and what lies at a bound. The others are planted
- * in packages/client/test/answer.test.ts, whose judge asks the same functions.
+ * in packages/client/test/answer.test.ts, whose judge asks the same functions; what a field may hold is in wire-values.test.ts.
  */
 import { describe, expect, test } from 'vitest';
 import { buildBasket, buildLine } from '../../../engine/test/support/basket.ts';
@@ -14,50 +14,28 @@ type Answer = Writable<AppliedResponse>;
 
 /** An answer with a discount of each kind on its lines, an existing order discount and an added one. */
 function answer(): Answer {
-  const lines = [
-    {
-      ...buildLine({ lineId: 'a', unitPrice: 1_000, orderDiscountAllocation: [share('one', 30), share('ours', 5)] }),
-      lineDiscountType: 'percent',
-      lineDiscountPercent: 12.5,
-      lineDiscountAmount: 125,
-      lineDiscountCode: 'loyalty',
-      showLineDiscountText: true,
-      orderLinePrice: 840,
-    },
-    {
-      ...buildLine({ lineId: 'b', unitPrice: 500, existingLineDiscountAmount: 20 }),
-      lineDiscountType: 'amount',
-      lineDiscountAmount: 80,
-      lineDiscountCode: 'loyalty',
-      showLineDiscountText: true,
-      orderLinePrice: 400,
-    },
-    {
-      ...buildLine({ lineId: 'c', unitPrice: 200 }),
-      lineDiscountType: 'none',
-      lineDiscountAmount: 0,
-      showLineDiscountText: false,
-      overrideUnitPrice: 150,
-      orderLinePrice: 150,
-    },
-  ];
+  const given = { lineDiscountCode: 'loyalty', showLineDiscountText: true };
+  const percent = { lineDiscountType: 'percent', lineDiscountPercent: 12.5, lineDiscountAmount: 125, ...given };
+  const amount = { lineDiscountType: 'amount', lineDiscountAmount: 80, ...given };
+  const none = { lineDiscountType: 'none', lineDiscountAmount: 0, showLineDiscountText: false };
+  const shares = [share('one', 30), share('ours', 5)];
   const built: unknown = {
     calculationId: before.calculationId,
     status: 'applied',
-    lines,
+    lines: [
+      { ...buildLine({ lineId: 'a', orderDiscountAllocation: shares }), ...percent, orderLinePrice: 840 },
+      { ...buildLine({ lineId: 'b', unitPrice: 500, existingLineDiscountAmount: 20 }), ...amount, orderLinePrice: 400 },
+      { ...buildLine({ lineId: 'c', unitPrice: 200 }), ...none, overrideUnitPrice: 150, orderLinePrice: 150 },
+    ],
     orderDiscounts: [
       { orderDiscountId: 'one', type: 'amount', amount: 30 },
       { orderDiscountId: 'ours', type: 'amount', amount: 5, discountCode: 'loyalty' },
     ],
-    totals: {
-      originalTotal: 1_700,
-      existingDiscountTotal: 20,
-      orderDiscountTotal: 35,
-      loyaltyDiscountTotal: 210,
-      total: 1_390,
-    },
+    totals: { loyaltyDiscountTotal: 210 },
   };
-  return structuredClone(built) as Answer;
+  const whole = structuredClone(built) as Answer;
+  addUp(whole);
+  return whole;
 }
 
 const before = buildBasket([buildLine({ lineId: 'a', orderDiscountAllocation: [share('one', 30)] })], {
@@ -97,30 +75,6 @@ describe('an answer', () => {
 
   test.each<[string, (given: Answer) => unknown]>([
     [
-      'gives more than all of a line',
-      ({ lines }) =>
-        Object.assign(lines[0]!, { lineDiscountPercent: 110, lineDiscountAmount: 1_100, orderLinePrice: -135 }),
-    ],
-    [
-      'takes something for a discount',
-      ({ lines }) =>
-        Object.assign(lines[0]!, { lineDiscountPercent: -1, lineDiscountAmount: -10, orderLinePrice: 975 }),
-    ],
-    [
-      'takes so little for a discount that nothing shows',
-      ({ lines }) => {
-        const less = { lineDiscountType: 'percent', lineDiscountPercent: -0.01, lineDiscountAmount: 0 };
-        Object.assign(lines[1]!, less, { orderLinePrice: 480 });
-      },
-    ],
-    [
-      'gives more than all of a line that has become dearer',
-      ({ lines }) => {
-        const more = { lineDiscountPercent: 110, lineDiscountAmount: 1_100 };
-        Object.assign(lines[0]!, more, { overrideUnitPrice: 2_000, orderLinePrice: 865 });
-      },
-    ],
-    [
       'has a new price beyond Money',
       ({ lines }) =>
         Object.assign(lines[2]!, {
@@ -130,19 +84,6 @@ describe('an answer', () => {
           orderLinePrice: 0,
         }),
     ],
-    [
-      'has nothing of a product',
-      ({ lines }) => Object.assign(lines[2]!, { quantity: 0, originalLinePrice: 0, orderLinePrice: 0 }),
-    ],
-    [
-      'has less than nothing of a product',
-      ({ lines }) => Object.assign(lines[2]!, { quantity: -1, originalLinePrice: -200, orderLinePrice: -150 }),
-    ],
-    [
-      'has a price below 0',
-      ({ lines }) => Object.assign(lines[1]!, { unitPrice: -1, originalLinePrice: -1, orderLinePrice: -101 }),
-    ],
-    ['has shares below 0', ({ lines }) => lines[2]!.orderDiscountAllocation.push(share('one', -1), share('one', 1))],
     [
       'names an order discount twice',
       ({ orderDiscounts }) => orderDiscounts.push({ orderDiscountId: 'one', type: 'amount', amount: 0 }),
@@ -156,46 +97,16 @@ describe('an answer', () => {
   });
 
   test('whose sums exceed the largest Money does not pass, whatever its totals say', () => {
+    const gift = { lineDiscountType: 'amount', lineDiscountAmount: MAX_MONEY, lineDiscountCode: 'x' };
     const lines = ['a', 'b'].map((lineId) => ({
-      ...buildLine({ lineId, unitPrice: MAX_MONEY }),
-      lineDiscountType: 'none' as const,
-      lineDiscountAmount: 0,
+      ...buildLine({ lineId, unitPrice: MAX_MONEY, orderLinePrice: 0 }),
+      ...gift,
       showLineDiscountText: false,
     }));
     const given = { ...answer(), lines, orderDiscounts: [] } as unknown as Answer;
-    given.totals = { ...given.totals, existingDiscountTotal: 0, orderDiscountTotal: 0, loyaltyDiscountTotal: 0 };
     addUp(given);
-    expect(isWrong(given)).toBe(true);
-  });
-
-  test.each<[string, object, string[]]>([
-    ['existing discounts', { existingLineDiscountType: 'amount', existingLineDiscountAmount: MAX_MONEY }, []],
-    ['order discounts', {}, ['a', 'b']],
-    ['loyalty discounts', { lineDiscountType: 'amount', lineDiscountAmount: MAX_MONEY, lineDiscountCode: 'x' }, []],
-  ])('whose %s exceed the largest Money does not pass, although lines have them', (_case, discount, ids) => {
-    const orderDiscounts = ids.map((orderDiscountId) => ({
-      orderDiscountId,
-      type: 'amount' as const,
-      amount: MAX_MONEY,
-    }));
-    const lines = ['a', 'b'].map((lineId) => ({
-      ...buildLine({
-        lineId,
-        unitPrice: 1,
-        orderDiscountAllocation: ids.includes(lineId) ? [share(lineId, MAX_MONEY)] : [],
-      }),
-      lineDiscountType: 'none',
-      lineDiscountAmount: 0,
-      showLineDiscountText: false,
-      ...discount,
-      overrideUnitPrice: MAX_MONEY,
-      orderLinePrice: 0,
-    }));
-    const given = { ...answer(), lines, orderDiscounts } as unknown as Answer;
-    addUp(given);
-    given.totals.loyaltyDiscountTotal = lines.reduce((total, line) => total + line.lineDiscountAmount, 0);
-    const applied = given as AppliedResponse;
-    expect(findAnswerFault(applied)?.field).toMatch(/^\/totals/);
+    given.totals.loyaltyDiscountTotal = 2 * MAX_MONEY;
+    expect(findAnswerFault(given as AppliedResponse)?.field).toMatch(/^\/totals/);
   });
 
   test('tells of a line what its discount should be', () => {

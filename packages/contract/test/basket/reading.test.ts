@@ -82,24 +82,15 @@ describe('a body', () => {
       expect(readBasketRequest(bytesOf(value), undefined)).toMatchObject({ ok: true });
     }
   });
-
-  it('names as its first fault a reference that leads nowhere', () => {
-    expect(detailsOf(bytesOf(withValue('lines.0.parentLineId', 'none')))).toMatchObject({
-      code: 'invalid_request',
-      details: { field: '/lines/0/parentLineId' },
-    });
-  });
 });
 
 describe('a field', () => {
   it.each<[string, unknown, string, string | number]>([
     ['/loyaltyId', undefined, 'a value', 'nothing'],
-    ['/lines', null, 'type array', 'null'],
     ['/lines', [], 'at least 1 items', 'an array of 0 items'],
     ['/totals', [], 'type object', 'an array of 0 items'],
-    ['/lines/0/noDiscount', 'no', 'type boolean', 'text of 2 characters'],
     ['/lines/0/name', true, 'type string', 'true'],
-    ['/lines/0/unitPrice', '🍪', 'an integer', 'text of 1 characters'],
+    ['/lines/0/noDiscount', null, 'type boolean', 'null'],
     ['/lines/0/unitPrice', 1.5, 'an integer', 1.5],
     ['/lines/0/unitPrice', -1, 'at least 0', -1],
     ['/lines/0/quantity', 0, 'more than 0', 0],
@@ -107,10 +98,6 @@ describe('a field', () => {
     ['/lines/0/existingLineDiscountPercent', 5.005, 'at most two decimals', 5.005],
     ['/lines/0/existingLineDiscountText', 'x'.repeat(41), 'at most 40 characters', 'text of 41 characters'],
     ['/loyaltyId', '', 'at least 1 characters', 'text of 0 characters'],
-    ['/loyaltyId', 'x'.repeat(65), 'at most 64 characters', 'text of 65 characters'],
-    ['/lines/0/ean', 'x'.repeat(65), 'at most 64 characters', 'text of 65 characters'],
-    ['/lines/0/name', 'x'.repeat(1001), 'at most 1000 characters', 'text of 1001 characters'],
-    ['/lines/0/productId', 'x'.repeat(257), 'at most 256 characters', 'text of 257 characters'],
     ['/currency', 'nok', 'text of the form ^[A-Z]{3}$', 'text of 3 characters'],
     ['/requestedAt', '2026-11-21', 'an RFC 3339 date-time with offset', 'text of 10 characters'],
     ['/supersedesCalculationId', 'x', 'a lower-case UUID', 'text of 1 characters'],
@@ -178,37 +165,18 @@ describe('a sale event', () => {
     refusal: { code: 'invalid_request', status: 400, details: { field, expected, received } },
   });
 
-  const transactionId = 't-1';
-  const failureReason = 'timeout';
-
-  it.each<[string, object, (readonly [string, string, string])?]>([
-    ...['applied', 'unchanged', 'member_not_found', 'not_applicable'].flatMap(
-      (status): [string, object, [string, string, string]?][] => [
-        [status, { transactionId }],
-        [status, {}, ['/transactionId', `a value with status ${status}`, 'nothing']],
-        [status, { transactionId, failureReason }, ['/failureReason', `nothing with status ${status}`, 'a value']],
-      ],
-    ),
-    ['failed', { transactionId, failureReason }],
-    ['failed', { failureReason }, ['/transactionId', 'a value with status failed', 'nothing']],
-    ['failed', { transactionId }, ['/failureReason', 'a value with status failed', 'nothing']],
-    ['cancelled', {}],
-    ['cancelled', { transactionId }],
-    ['cancelled', { failureReason }, ['/failureReason', 'nothing with status cancelled', 'a value']],
-  ])('%s with %j', (status, more, refused) => {
-    const event = { status, ...more };
-    if (refused) expect(read(event)).toMatchObject(refusedFor(...refused));
-    else expect(read(event)).toEqual({ ok: true, value: { calculationId, ...event } });
+  // Each status is sold through the socket by the vectors and the kit.
+  it.each([
+    [{ status: 'applied' }, '/transactionId', 'a value with status applied', 'nothing'],
+    [{ status: 'failed', transactionId: 't' }, '/failureReason', 'a value with status failed', 'nothing'],
+    [{ status: 'cancelled', failureReason: 'timeout' }, '/failureReason', 'nothing with status cancelled', 'a value'],
+    [{ status: 'cancelled', transactionId: '' }, '/transactionId', 'at least 1 characters', 'text of 0 characters'],
+  ])('%j is refused', (event, field, expected, received) => {
+    expect(read(event)).toMatchObject(refusedFor(field, expected, received));
   });
 
-  it.each([
-    ['transactionId', '', 'at least 1 characters'],
-    ['transactionId', 'x'.repeat(65), 'at most 64 characters'],
-    ['failureReason', 'weather', 'one of invalid_response, http_error, timeout, connection_error, pos_error, offline'],
-  ])('has no %s %j', (field, value, expected) => {
-    expect(read({ status: 'failed', transactionId: 't', failureReason: 'offline', [field]: value })).toMatchObject(
-      refusedFor(`/${field}`, expected, `text of ${value.length} characters`),
-    );
+  it.each([[{ status: 'cancelled' }], [{ status: 'cancelled', transactionId: 't' }]])('%j is read', (event) => {
+    expect(read(event)).toEqual({ ok: true, value: { calculationId, ...event } });
   });
 
   it('is refused by its schema, and under the key of another calculation', () => {

@@ -27,21 +27,10 @@ describe('roundHalfUp', () => {
 });
 
 describe('percentOf', () => {
-  it('agrees with big integers over the whole range of Money', () => {
-    fc.assert(
-      fc.property(money, fc.integer({ min: 0, max: 10_000 }), (amount, hundredths) => {
-        expect(BigInt(percentOf(amount, hundredths))).toBe(
-          (2n * BigInt(amount) * BigInt(hundredths) + 10_000n) / 20_000n,
-        );
-      }),
-      drawn(1_000),
-    );
-  });
-
-  it('agrees with big integers around the largest amount that it divides at once', () => {
+  it('agrees with big integers over the whole range of Money, and around the largest amount that it divides at once', () => {
     const edge = fc.integer({ min: 2 ** 31 - 20_000, max: 2 ** 31 + 20_000 });
     fc.assert(
-      fc.property(edge, fc.integer({ min: 0, max: 10_000 }), (amount, hundredths) => {
+      fc.property(fc.oneof(money, edge), fc.integer({ min: 0, max: 10_000 }), (amount, hundredths) => {
         const exact = (2n * BigInt(amount) * BigInt(hundredths) + 10_000n) / 20_000n;
         expect(BigInt(percentOf(amount, hundredths))).toBe(exact);
       }),
@@ -144,18 +133,6 @@ describe('allocate', () => {
     );
   });
 
-  it('does the same for the largest amounts, over few shares and over many', () => {
-    for (const count of [2, 3, 16, 17, 40]) {
-      const cap = Math.floor(Number.MAX_SAFE_INTEGER / count);
-      const caps = new Array<number>(count).fill(cap);
-      for (let n = 0; n < 20; n++) {
-        const weights = caps.map((_, at) => 1 + ((7919 * (at + 1) * (n + 3)) % 104_729));
-        const amount = cap + n;
-        expect(allocate(amount, weights, caps)).toEqual(shareExactly(amount, weights, caps));
-      }
-    }
-  });
-
   it('does the same where products are beyond the exact range of a number, and where caps are reached', () => {
     // Drawn evenly: numbers near 0 or near the limit would leave everything at its cap, or nothing.
     const size = fc.constantFrom(3, 2 ** 20, 2 ** 44);
@@ -172,52 +149,6 @@ describe('allocate', () => {
         expect(allocate(amount, weights, caps)).toEqual(shareExactly(amount, weights, caps));
       }),
       drawn(400),
-    );
-  });
-
-  it('gives up only what no share can take', () => {
-    const shares = fc.array(
-      fc.record({ weight: fc.integer({ min: 0, max: 2 ** 40 }), cap: fc.integer({ min: 0, max: 2 ** 40 }) }),
-      {
-        minLength: 1,
-        maxLength: 20,
-      },
-    );
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 ** 45 }), shares, (amount, list) => {
-        const caps = list.map(({ cap }) => cap);
-        const given = allocate(
-          amount,
-          list.map(({ weight }) => weight),
-          caps,
-        );
-        const room = caps.reduce((sum, cap) => sum + cap, 0);
-        expect(given.reduce((sum, share) => sum + share, 0)).toBe(Math.min(amount, room));
-        given.forEach((share, i) => {
-          expect(share).toBeGreaterThanOrEqual(0);
-          expect(share).toBeLessThanOrEqual(caps[i] as number);
-        });
-      }),
-      drawn(500),
-    );
-  });
-
-  it('stays within one unit of the exact share where no cap is reached', () => {
-    const weights = fc.array(fc.integer({ min: 1, max: 2 ** 40 }), { minLength: 1, maxLength: 20 });
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 ** 45 }), weights, (amount, list) => {
-        const total = list.reduce((sum, weight) => sum + BigInt(weight), 0n);
-        const given = allocate(
-          amount,
-          list,
-          list.map(() => amount),
-        );
-        given.forEach((share, i) => {
-          const floor = (BigInt(amount) * BigInt(list[i] as number)) / total;
-          expect(BigInt(share) - floor === 0n || BigInt(share) - floor === 1n).toBe(true);
-        });
-      }),
-      drawn(500),
     );
   });
 });

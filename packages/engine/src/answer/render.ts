@@ -45,15 +45,14 @@ function renderLines(
   const idOf = idsBeside(basket.lines.map(({ lineId }) => lineId));
   const lines: BasketLineOut[] = [];
   const render = (index: number, lineId: string, part: ChangedPart | undefined): void => {
-    const applied = part?.effect;
-    const effect = applied && effects[applied.effect]!;
+    const effect = part?.effect && effects[part.effect.effect]!;
     const isNoted = effect && (notesPrices || effect.overrideUnitPrice === undefined);
     const rendering: LineRendering = {
       lineId,
       cut: part?.cut,
       isCleared: part?.isCleared ?? false,
       effect,
-      amount: applied?.amount ?? 0,
+      amount: part?.effect?.amount ?? 0,
       text: isNoted ? benefits[effect.benefit]!.text : undefined,
       discountCode,
       removed,
@@ -61,14 +60,10 @@ function renderLines(
     };
     lines.push(renderPart(basket.lines[index]!, rendering));
   };
-
   let next = 0;
   for (const [index, { lineId }] of basket.lines.entries()) {
-    if (next === parts.length || parts[next]!.line !== index) {
-      render(index, lineId, undefined);
-      continue;
-    }
-    for (let number = 1; next < parts.length && parts[next]!.line === index; number++, next++) {
+    if (parts[next]?.line !== index) render(index, lineId, undefined);
+    for (let number = 1; parts[next]?.line === index; number++, next++) {
       const part = parts[next]!;
       render(index, part.cut ? idOf(`split-${index + 1}-${number}`) : lineId, part);
     }

@@ -3,8 +3,6 @@ import { type AssignmentTask, Flow } from './flow.ts';
 export interface Assignment {
   /** Units at `line * offers + offer`. The units of a line that are in no offer are left over. */
   readonly amounts: ArrayLike<number>;
-  /** No other way to deal the units out gains more. False where the work ran out; the amounts are permitted all the same. */
-  readonly isOptimal: boolean;
   /**
    * What one more unit of an offer, or of a pool, would gain; 0 where some are left, and `Infinity` where there never were any.
    * With these prices the lines can be bounded one by one: the best gain of each line less the prices, and the prices of all
@@ -41,7 +39,7 @@ export function assignUnits(task: AssignmentTask, spend: (operations: number) =>
     const inPool = pool === undefined ? 0 : poolPrices[pool]!;
     return inPool === Number.POSITIVE_INFINITY ? 0 : Math.max(0, priceAt(offer) - inPool);
   });
-  return { amounts: flow.amounts, isOptimal, offerPrices, poolPrices };
+  return { amounts: flow.amounts, offerPrices, poolPrices };
 }
 
 /**

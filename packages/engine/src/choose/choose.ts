@@ -6,7 +6,7 @@ import { drawCheapest } from './draws.ts';
 import type { PlainChoice } from './plain.ts';
 import { preselect } from './preselection.ts';
 import type { Problem } from './problem.ts';
-import { ComponentSearch, type Depth } from './search.ts';
+import { ComponentSearch, type Depth, tryInTurn } from './search.ts';
 import { findSets } from './sets.ts';
 
 /** What every line takes, with its value and the gap that the relaxations leave, in minor units by their worth. */
@@ -36,10 +36,7 @@ export function chooseTakes(problem: Problem, choice: PlainChoice, depth: Depth)
   };
   if (drawing.length > 0) attempt(drawing);
   const moves = drawing.flatMap((one, at) => drawing.slice(at).map((other) => [one, other]));
-  for (let [at, left] = [0, moves.length]; left > 0; at++, left--) {
-    const move = moves[at % moves.length]!;
-    if (attempt(drawing.filter((offer) => drawn.includes(offer) !== move.includes(offer)))) left = moves.length + 1;
-  }
+  tryInTurn(moves, (move) => attempt(drawing.filter((offer) => drawn.includes(offer) !== move.includes(offer))));
   return best;
 }
 
@@ -95,7 +92,7 @@ function takesWith(
     buyGets: problem.buyGets.filter((offer) => !drawsFirst(offer)),
     budgeted: problem.budgeted.filter((offer) => !drawsFirst(offer)),
   };
-  const groups = joinDrawn(findComponents(others, choice), drawing, drawn, lines);
+  const groups = joinDrawn(findComponents(others), drawing, drawn, lines);
   const takes: LineTakes[] = choice.offers.map((rest) => ({ taken: [], bought: NOTHING_BOUGHT, rest }));
   const grouped = new Set<number>();
   let [value, gap] = [0, 0];

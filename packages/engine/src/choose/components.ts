@@ -1,8 +1,8 @@
 import type { DrawingOffer, Offer, UnitOffer } from '../offers/offers.ts';
 import { isAt } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
-import { COST } from '../work.ts';
-import type { PlainChoice } from './plain.ts';
+import { COST, type Work } from '../work.ts';
+import type { LineList } from './line-lists.ts';
 import type { Problem } from './problem.ts';
 
 /** Lines of which the same offers take units, directly or by a shared limit. Components are chosen apart. */
@@ -12,50 +12,74 @@ export interface Component {
 }
 
 /** The components of a problem, small ones first; lines that choose for themselves are in none. */
-export function findComponents(problem: Problem, choice: PlainChoice): Component[] {
-  const leader = problem.lines.map(({ index }) => index);
-  const find = (line: number): number => {
-    let at = line;
-    while (leader[at] !== at) at = leader[at] = leader[leader[at]!]!;
-    return at;
-  };
-  const concerned = new Set<number>();
-  const join = (lines: readonly number[]): void => {
-    problem.work.count(lines.length * COST.listedLine);
-    for (const line of lines) {
-      concerned.add(line);
-      const [a, b] = [find(line), find(lines[0]!)];
-      leader[Math.max(a, b)] = Math.min(a, b);
-    }
-  };
-  const firstOf = new Map<Offer | Pool, number>();
-  const joinBy = (key: Offer | Pool, line: number): void => {
-    join([line, firstOf.get(key) ?? line]);
-    firstOf.set(key, line);
-  };
-  const own: [offer: UnitOffer, line: number][] = [];
-  const joined = new Set<readonly number[]>();
+export function findComponents(problem: Problem): Component[] {
+  const joined = new JoinedLines(problem);
+  const firstLines = new Map<UnitOffer, number>();
   for (const offer of [...problem.budgeted, ...problem.bundles, ...problem.buyGets]) {
     const lists = offer.benefit.selectors.map((_, n) => problem.lists.eligible(offer, n));
-    for (const list of lists) if (!joined.has(list)) join(list);
-    for (const list of lists) joined.add(list);
+    for (const list of lists) joined.joinAll(list);
     const first = lists.flatMap(([line]) => line ?? []);
     if (first[0] === undefined) continue;
-    join(first);
-    own.push([offer, first[0]]);
-    if (offer.pool && offer.pool.counts !== 'baskets') joinBy(offer.pool, first[0]);
+    joined.join(first);
+    firstLines.set(offer, first[0]);
+    if (offer.pool && offer.pool.counts !== 'baskets') joined.joinBy(offer.pool, first[0]);
   }
-  for (const [line, offers] of choice.ties) for (const offer of offers) joinBy(offer, line);
-  const byLeader = Map.groupBy(
-    [...concerned].sort((a, b) => a - b),
-    find,
-  );
-  const offersOf = Map.groupBy(own, ([, line]) => find(line));
-  const components = [...byLeader].map(([first, lines]) => ({
+  const offersOf = Map.groupBy(firstLines.keys(), (offer) => joined.leaderOf(firstLines.get(offer)!));
+  const components = [...joined.groups].map(([leader, lines]) => ({
     lines,
-    offers: (offersOf.get(first) ?? []).map(([offer]) => offer).sort(byOrdinal),
+    offers: (offersOf.get(leader) ?? []).sort(byOrdinal),
   }));
   return components.sort((a, b) => a.lines.length - b.lines.length);
+}
+
+/** Disjoint sets of lines (union-find): the leader of a set is its first line. */
+class JoinedLines {
+  readonly #leaders: number[];
+  readonly #work: Work;
+  readonly #joined = new Set<number>();
+  readonly #lists = new Set<LineList>();
+  readonly #firstOf = new Map<Pool, number>();
+
+  constructor({ lines, work }: Problem) {
+    this.#leaders = lines.map(({ index }) => index);
+    this.#work = work;
+  }
+
+  leaderOf(line: number): number {
+    const leaders = this.#leaders;
+    let at = line;
+    while (leaders[at] !== at) at = leaders[at] = leaders[leaders[at]!]!;
+    return at;
+  }
+
+  join(lines: readonly number[]): void {
+    this.#work.count(lines.length * COST.listedLine);
+    for (const line of lines) {
+      this.#joined.add(line);
+      const [a, b] = [this.leaderOf(line), this.leaderOf(lines[0]!)];
+      this.#leaders[Math.max(a, b)] = Math.min(a, b);
+    }
+  }
+
+  /** Joins the lines of a list, which many offers may have. */
+  joinAll(list: LineList): void {
+    if (!this.#lists.has(list)) this.join(list);
+    this.#lists.add(list);
+  }
+
+  /** Joins the line with all others that share this limit. */
+  joinBy(pool: Pool, line: number): void {
+    this.join([line, this.#firstOf.get(pool) ?? line]);
+    this.#firstOf.set(pool, line);
+  }
+
+  /** The lines of each set, ascending, by their leader. */
+  get groups(): ReadonlyMap<number, number[]> {
+    return Map.groupBy(
+      [...this.#joined].sort((a, b) => a - b),
+      (line) => this.leaderOf(line),
+    );
+  }
 }
 
 function byOrdinal(a: UnitOffer, b: UnitOffer): number {

@@ -8,8 +8,6 @@ import { type LineTakes, splitLines } from '../settle/split.ts';
 import type { Problem } from './problem.ts';
 import { areSets, type SetsOf, type SetUnits } from './sets.ts';
 
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
-
 /**
  * The judge of what line-level benefits take of some lines, of which all offers that share anything are complete: prices it to the
  * minor unit. Undefined where it is not permitted. Nothing else in this room decides that; all others only propose.
@@ -20,41 +18,50 @@ export function judgeTakes(
   indices: readonly number[],
   takes: readonly LineTakes[],
 ): readonly SettledPart[] | undefined {
-  const units = new Map<Offer, number>();
-  const ofPools = new Map<Pool, number>();
-  const ofSets = new Map<BuyGetOffer, Writable<SetUnits>[]>();
-  const ofBundles = new Map<BundleOffer, SetUnits[]>();
-  const unitsOf = (offer: BuyGetOffer, line: number): Writable<SetUnits> => {
-    const own = ofSets.get(offer) ?? [];
-    ofSets.set(offer, own);
-    if (own.at(-1)?.line !== line) own.push({ line, bought: 0, given: 0 });
-    return own.at(-1)!;
-  };
+  const tally = new Tally();
   for (const i of indices) {
-    const { taken, bought, combinable } = takes[i]!;
     if (!hasUnitsFor(lines[i]!, takes[i]!)) return undefined;
-    for (const own of taken) {
-      const { offer } = own;
-      units.set(offer, (units.get(offer) ?? 0) + own.units);
-      if (offer.pool?.counts === 'items') ofPools.set(offer.pool, (ofPools.get(offer.pool) ?? 0) + own.units);
-      if (isAt(offer, 'buyGet')) unitsOf(offer, i).given += own.units;
-      else if (isAt(offer, 'bundle')) {
-        const known = ofBundles.get(offer) ?? [];
-        known.push({ line: i, bought: 0, given: own.units });
-        ofBundles.set(offer, known);
-      }
-    }
-    for (const own of bought) unitsOf(own.offer, i).bought += own.units;
-    for (const own of combinable ?? []) unitsOf(own.offer, i).bought += own.units;
+    tally.add(takes[i]!);
   }
-  for (const [offer, count] of units) if (count > offer.items) return undefined;
-  for (const [pool, count] of ofPools) if (count > pool.left) return undefined;
-  for (const [offer, own] of ofSets) if (!areSets(sets(offer), own)) return undefined;
-  for (const [offer, own] of ofBundles) {
+  for (const [offer, count] of tally.units) if (count > offer.items) return undefined;
+  for (const [pool, count] of tally.ofPools) if (count > pool.left) return undefined;
+  for (const [offer, units] of tally.ofSets) if (!areSets(sets(offer), units)) return undefined;
+  for (const [offer, units] of tally.ofBundles) {
     const items = offer.benefit.selectors.map((_, item) => new Set(lists.discountable(offer, item)));
-    if (!areBundles(offer, own, items)) return undefined;
+    if (!areBundles(offer, units, items)) return undefined;
   }
   return settleParts(splitLines(lines, indices, takes), policy);
+}
+
+/** What is taken of all lines, by offer, and by shared limit that counts items. */
+class Tally {
+  readonly units = new Map<Offer, number>();
+  readonly ofPools = new Map<Pool, number>();
+  readonly ofSets = new Map<BuyGetOffer, SetUnits[]>();
+  readonly ofBundles = new Map<BundleOffer, SetUnits[]>();
+
+  add({ taken, bought, combinable = [] }: LineTakes): void {
+    for (const { offer, line, units } of taken) {
+      this.units.set(offer, (this.units.get(offer) ?? 0) + units);
+      if (offer.pool?.counts === 'items') this.ofPools.set(offer.pool, (this.ofPools.get(offer.pool) ?? 0) + units);
+      if (isAt(offer, 'buyGet')) addUnits(this.ofSets, offer, { line, bought: 0, given: units });
+      else if (isAt(offer, 'bundle')) addUnits(this.ofBundles, offer, { line, bought: 0, given: units });
+    }
+    for (const takes of [bought, combinable])
+      for (const { offer, line, units } of takes) addUnits(this.ofSets, offer, { line, bought: units, given: 0 });
+  }
+}
+
+/** Adds units of a line to those of an offer; a line has one entry. */
+function addUnits<Own extends Offer>(known: Map<Own, SetUnits[]>, offer: Own, units: SetUnits): void {
+  const entries = known.get(offer);
+  const last = entries?.at(-1);
+  if (!entries) known.set(offer, [units]);
+  else if (last!.line !== units.line) entries.push(units);
+  else {
+    const { line, bought, given } = last!;
+    entries[entries.length - 1] = { line, bought: bought + units.bought, given: given + units.given };
+  }
 }
 
 /** True where the line has as many units as are taken of it; one that cannot be split is taken by one benefit. */

@@ -1,4 +1,4 @@
-import type { LineFacts } from '../lines/lines.ts';
+import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
 import { isAt, isLimited, type LineOffer, type UnitOffer } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import type { LineTakes, Take } from '../settle/split.ts';
@@ -70,22 +70,12 @@ export class Model {
     this.#input = input;
     this.work = work;
     work.count(indices.length * COST.sortedLine + offers.length * COST.role);
-    const first = offers.find((offer) => isAt(offer, 'buyGet'));
-    const saving = (line: LineFacts): number =>
-      first && isAt(first, 'buyGet') ? netSavingOf(line, first.benefit.rule, policy) : 0;
-    const keyed = indices.map((index) => ({ line: all[index]!, saving: saving(all[index]!) }));
-    keyed.sort(
-      (a, b) =>
-        b.line.unitPrice - a.line.unitPrice ||
-        a.saving - b.saving ||
-        (a.line.line.lineId < b.line.line.lineId ? -1 : 1),
+    const { sorted, placeOf } = sortLines(
+      indices.map((index) => all[index]!),
+      offers,
+      policy,
     );
-    this.lines = keyed.map(({ line }) => line);
-    const placeOf: number[] = [];
-    keyed.forEach(({ line, saving: own }, at) => {
-      const before = keyed[at - 1];
-      placeOf.push(before?.line.unitPrice === line.unitPrice && before.saving === own ? placeOf[at - 1]! : at);
-    });
+    this.lines = sorted;
     this.placeOf = placeOf;
     this.#plainOffers = plainOffersOn(this.lines, problem);
     this.#rests = this.lines.map(() => new Map());
@@ -94,14 +84,9 @@ export class Model {
     this.subproblems = subproblems;
     const own = new Set(subproblems.flatMap((subproblem) => subproblem.roles));
     this.coupons = [...roles.keys()].filter((role) => !own.has(role));
-    const free = this.lines.map(({ index, units, isSplittable }) => {
-      const gone = unitsOf(drawn[index]!.taken) + unitsOf(drawn[index]!.bought);
-      // A line that cannot be split takes one benefit.
-      return gone > 0 && !isSplittable ? 0 : units - gone;
-    });
-    const ofDeals = free.map((units, at) => units - unitsOf(drawn[this.lines[at]!.index]!.combinable));
+    const { free, freeOfDeals } = leftOf(this.lines, drawn);
     const nobody = roles.map(() => new Int32Array(indices.length));
-    this.nothing = new Choice(roles, nobody, Int32Array.from(free), Int32Array.from(ofDeals));
+    this.nothing = new Choice(roles, nobody, free, freeOfDeals);
     const ofRest = (at: number, units: number): number => {
       const rest = this.#rest(at, units);
       return rest ? savingOf(this.lines[at]!, rest, units, policy) * worth[this.lines[at]!.index]! : 0;
@@ -196,6 +181,35 @@ export class Model {
     const isWhole = !line.isSplittable && taken.length + bought.length > 0;
     return { taken, bought, combinable, rest: left > 0 && !isWhole ? (capped ?? this.#rest(at, left)) : undefined };
   }
+}
+
+/** The lines in the order in which the first offer in sets cuts their units, with their places in it. */
+function sortLines(lines: readonly LineFacts[], offers: readonly UnitOffer[], policy: ExistingLineDiscounts) {
+  const first = offers.find((offer) => isAt(offer, 'buyGet'));
+  const savingOf = (line: LineFacts): number =>
+    first && isAt(first, 'buyGet') ? netSavingOf(line, first.benefit.rule, policy) : 0;
+  const keyed = lines.map((line) => ({ line, saving: savingOf(line) }));
+  keyed.sort(
+    ({ line: a, saving }, { line: b, saving: other }) =>
+      b.unitPrice - a.unitPrice || saving - other || (a.line.lineId < b.line.lineId ? -1 : 1),
+  );
+  const placeOf: number[] = [];
+  keyed.forEach(({ line, saving }, at) => {
+    const before = keyed[at - 1];
+    const isEqual = before?.line.unitPrice === line.unitPrice && before.saving === saving;
+    placeOf.push(isEqual ? placeOf[at - 1]! : at);
+  });
+  return { sorted: keyed.map(({ line }) => line), placeOf };
+}
+
+/** The units of each line that were not drawn first, and those that sets and bundles may still have. */
+function leftOf(lines: readonly LineFacts[], drawn: readonly Drawn[]) {
+  const free = Int32Array.from(lines, ({ index, units, isSplittable }) => {
+    const gone = unitsOf(drawn[index]!.taken) + unitsOf(drawn[index]!.bought);
+    // A line that cannot be split takes one benefit.
+    return gone > 0 && !isSplittable ? 0 : units - gone;
+  });
+  return { free, freeOfDeals: free.map((units, at) => units - unitsOf(drawn[lines[at]!.index]!.combinable)) };
 }
 
 function unitsOf(takes: readonly Take[]): number {

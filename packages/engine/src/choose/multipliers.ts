@@ -65,48 +65,56 @@ export function relax(
   return bound;
 }
 
-const UNLIMITED = { perBundle: 0, size: 1, money: Number.POSITIVE_INFINITY };
-
 /** What all gain together where each takes what it likes, and by how much they ask for more of a line than it has: the subgradient. */
 function respondAll(
   model: Model,
   blocks: readonly Block[],
   multipliers: Multipliers,
 ): { readonly promised: number; readonly excess: Multipliers } {
-  const { roles, coupons, nothing } = model;
+  const { coupons, nothing } = model;
   const { unit, deal } = multipliers;
-  let promised = 0;
   const excess = { unit: new Float64Array(unit.length), deal: new Float64Array(unit.length) };
+  let promised = 0;
   for (let line = 0; line < unit.length; line++) {
     promised += nothing.free[line]! * unit[line]! + nothing.freeOfDeals[line]! * deal[line]!;
     excess.unit[line] = -nothing.free[line]!;
     excess.deal[line] = -nothing.freeOfDeals[line]!;
   }
   const choice = nothing.copy();
-  /** Counts what some roles have, and takes it away again. */
-  const collect = (collected: readonly number[], { perBundle, size, money } = UNLIMITED): void => {
-    let [off, all] = [0, 0];
-    for (const role of collected) {
-      const { gain, isExclusive, isOfDeal } = roles[role]!;
-      const taken = choice.taken[role]!;
-      for (let line = 0; line < taken.length; line++) {
-        const units = taken[line]!;
-        if (units === 0) continue;
-        all += units;
-        off += units * gain[line]!;
-        promised -= units * ((isExclusive ? unit[line]! : 0) + (isOfDeal ? deal[line]! : 0));
-        if (isExclusive) excess.unit[line]! += units;
-        if (isOfDeal) excess.deal[line]! += units;
-      }
-    }
-    promised += Math.min(off + (all / size) * perBundle, money);
-    choice.clear(collected);
-  };
   for (const block of blocks) {
     respondBlock(model, choice, block, multipliers, { isRelaxed: true });
-    for (const subproblem of block) collect(subproblem.roles, subproblem);
+    for (const { roles, perBundle, size, money } of block) {
+      const { gained, units, cost } = collect(model, choice, roles, multipliers, excess);
+      promised += Math.min(gained + (units / size) * perBundle, money) - cost;
+    }
   }
   assignCoupons(model, choice, { baseline: unit });
-  collect(coupons);
-  return { promised, excess };
+  const { gained, cost } = collect(model, choice, coupons, multipliers, excess);
+  return { promised: promised + gained - cost, excess };
+}
+
+/** Takes away what some roles have and adds it to the excess; answers with what they gained, in units and money, and what the units cost. */
+function collect(
+  { roles }: Model,
+  choice: Choice,
+  collected: readonly number[],
+  { unit, deal }: Multipliers,
+  excess: Multipliers,
+): { readonly gained: number; readonly units: number; readonly cost: number } {
+  let [gained, units, cost] = [0, 0, 0];
+  for (const role of collected) {
+    const { gain, isExclusive, isOfDeal } = roles[role]!;
+    const taken = choice.taken[role]!;
+    for (let line = 0; line < taken.length; line++) {
+      const own = taken[line]!;
+      if (own === 0) continue;
+      units += own;
+      gained += own * gain[line]!;
+      cost += own * ((isExclusive ? unit[line]! : 0) + (isOfDeal ? deal[line]! : 0));
+      if (isExclusive) excess.unit[line]! += own;
+      if (isOfDeal) excess.deal[line]! += own;
+    }
+  }
+  choice.clear(collected);
+  return { gained, units, cost };
 }

@@ -13,8 +13,6 @@ export interface PlainChoice {
   readonly offers: (LineOffer | undefined)[];
   /** The saving on the line, in minor units. */
   readonly savings: number[];
-  /** Per line the limited offers that save the same, where no unlimited one does. */
-  readonly ties: Map<number, LineOffer[]>;
 }
 
 /** True for an offer that spends nothing shared. */
@@ -48,7 +46,6 @@ export function choosePlain(
   const choice: PlainChoice = {
     offers: new Array<LineOffer | undefined>(lines.length).fill(undefined),
     savings: new Array<number>(lines.length).fill(0),
-    ties: new Map(),
   };
   const replaces = policy === 'replace_if_larger';
   const strongest = new Strongest(lines.length);
@@ -70,7 +67,10 @@ export function choosePlain(
         const full = line.unit ? effectOn(benefit.rule, isPercentage, line, line.units) : effectOf(line, line.units);
         const effect = Math.min(full, line.room);
         const saving = replaces ? effect - line.existing : effect;
-        if (saving > 0 && saving >= choice.savings[i]!) consider(choice, i, offer, saving);
+        const more = saving - choice.savings[i]!;
+        if (saving <= 0 || more < 0 || (more === 0 && !beats(offer, choice.offers[i]!))) continue;
+        choice.offers[i] = offer;
+        choice.savings[i] = saving;
       }
     }
     if (!work.spend(steps)) break;
@@ -145,21 +145,6 @@ class StrongestOfScale {
     this.#priority[line] = benefit.priority;
     return false;
   }
-}
-
-function consider(choice: PlainChoice, i: number, offer: LineOffer, saving: number): void {
-  const best = choice.offers[i];
-  if (best && saving === choice.savings[i]) {
-    if (isLimited(offer) && isLimited(best)) {
-      const tied = choice.ties.get(i);
-      if (tied) tied.push(offer);
-      else choice.ties.set(i, [best, offer]);
-    }
-    if (!beats(offer, best)) return;
-  }
-  if (!best || saving > choice.savings[i]! || !isLimited(offer)) choice.ties.delete(i);
-  choice.offers[i] = offer;
-  choice.savings[i] = saving;
 }
 
 /** Decides between two offers that save the same: the unlimited one is better, then the one with the higher priority. */

@@ -11,7 +11,7 @@ import {
 import { type NetMinimums, type OrderOffer, sortOrderOffers } from '../settle/order-discounts.ts';
 import { COST, stepsPerShare, type Work } from '../work.ts';
 import { LineLists } from './line-lists.ts';
-import { isPlain, type PlainChoice, withoutDominated } from './plain.ts';
+import { isPlain, withoutDominated } from './plain.ts';
 
 /** One choice to be made: these offers on these lines. Exclusive benefits make a problem each. */
 export interface Problem {
@@ -97,7 +97,6 @@ function mayBeGiven(offer: BuyGetOffer, lists: LineLists, policy: ExistingLineDi
 }
 
 /** True where every line may choose for itself, so that nothing has to be searched. */
-export function isIndependent(problem: Problem, { ties }: PlainChoice): boolean {
-  const { budgeted, bundles, buyGets } = problem;
-  return budgeted.length === 0 && bundles.length === 0 && buyGets.length === 0 && ties.size === 0;
+export function isIndependent({ budgeted, bundles, buyGets }: Problem): boolean {
+  return budgeted.length === 0 && bundles.length === 0 && buyGets.length === 0;
 }

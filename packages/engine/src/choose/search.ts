@@ -27,6 +27,22 @@ const MOST_SWAPS = 20;
 /** Values that differ by no more than this are equal. */
 const TOLERANCE = 1e-6;
 
+/**
+ * Tries moves in turn, again and again, until none has gained since the last one that did, or no more is to be gained. `isLast`: the
+ * search ends with this one unless it gains.
+ */
+export function tryInTurn<Move>(
+  moves: readonly Move[],
+  attempt: (move: Move, isLast: boolean) => boolean,
+  isOpen = (): boolean => true,
+): void {
+  let failed = 0;
+  for (let at = 0; failed < moves.length && isOpen(); at++) {
+    const hasGained = attempt(moves[at % moves.length]!, failed === moves.length - 1);
+    failed = hasGained ? 0 : failed + 1;
+  }
+}
+
 /** The search for a good choice of a component. */
 export class ComponentSearch {
   #best: Judged | undefined;
@@ -136,13 +152,14 @@ export class ComponentSearch {
 
   /** Ruin and recreate, and then swaps, as long as that gains. */
   #improve(moves: readonly ((choice: Choice) => Move | undefined)[]): void {
-    for (let [at, left] = [0, moves.length]; left > 0 && this.#isOpen; at++, left--) {
+    const attempt = (moveOf: (typeof moves)[number], isLast: boolean): boolean => {
       const { choice } = this.#best!;
-      const move = moves[at % moves.length]!(choice);
+      const move = moveOf(choice);
       if (move) this.#consider(recreate(this.#model, choice, move));
-      if (left === 1 && this.#best!.choice === choice) this.#swap();
-      if (this.#best!.choice !== choice) left = moves.length + 1;
-    }
+      if (isLast && this.#best!.choice === choice) this.#swap();
+      return this.#best!.choice !== choice;
+    };
+    tryInTurn(moves, attempt, () => this.#isOpen);
     if (!this.#isOpen) this.#swap();
   }
 

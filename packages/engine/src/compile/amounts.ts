@@ -1,7 +1,7 @@
 import { KINDS } from '../benefits/register.ts';
 import { CONDITION_FIELDS, LEVEL_FIELDS } from './condition-fields.ts';
 import { type Fields, isAmount } from './fields.ts';
-import type { Amount, InCurrency } from './words.ts';
+import { type Amount, entriesOf, type InCurrency } from './words.ts';
 
 /** Amounts of money in the configuration. */
 
@@ -33,20 +33,6 @@ interface RequiredInMoney {
   readonly requires?: RequirementInMoney | readonly RequirementInMoney[];
 }
 
-/** What a definition requires, of which there may be nothing, one entry or several. */
-export function requirementsOf<Definition>(definition: {
-  readonly requires?: Definition | readonly Definition[] | undefined;
-}): readonly Definition[] {
-  return definition.requires === undefined ? [] : ([definition.requires].flat() as Definition[]);
-}
-
-/** The limits of a definition, of which there may be none, one or several. */
-export function limitsOf<Definition>(definition: {
-  readonly limit?: Definition | readonly Definition[] | undefined;
-}): readonly Definition[] {
-  return definition.limit === undefined ? [] : ([definition.limit].flat() as Definition[]);
-}
-
 /** The amounts of a definition with the names of their fields, as they are written. */
 export function amountsOf(definition: object): [field: string, amount: Amount][] {
   const fields = definition as Readonly<Record<string, Amount | undefined>>;
@@ -55,11 +41,11 @@ export function amountsOf(definition: object): [field: string, amount: Amount][]
     return amount === undefined ? [] : [[field, amount] as [string, Amount]];
   });
   const { limit } = definition as LimitedInMoney;
-  for (const [at, { counts, quantity }] of limitsOf({ limit }).entries()) {
+  for (const [at, { counts, quantity }] of entriesOf(limit).entries()) {
     if (counts === 'money') amounts.push([Array.isArray(limit) ? `limit[${at}].quantity` : 'limit.quantity', quantity]);
   }
   const { requires } = definition as RequiredInMoney;
-  for (const [at, { spend }] of requirementsOf({ requires }).entries()) {
+  for (const [at, { spend }] of entriesOf(requires).entries()) {
     if (spend !== undefined)
       amounts.push([Array.isArray(requires) ? `requires[${at}].spend` : 'requires.spend', spend]);
   }
@@ -86,10 +72,10 @@ export function inCurrency<Definition extends object>(
   const amountIn = (amount: Amount): number =>
     typeof amount === 'number' ? amount : (currency && amount[currency]) || 0;
   const fields = amountsOf(definition).filter(([field]) => !field.startsWith('limit') && !field.startsWith('requires'));
-  const limits = limitsOf(definition as LimitedInMoney).map((limit) =>
+  const limits = entriesOf((definition as LimitedInMoney).limit).map((limit) =>
     limit.counts === 'money' ? { ...limit, quantity: amountIn(limit.quantity) } : limit,
   );
-  const requires = requirementsOf(definition as RequiredInMoney).map((requirement) =>
+  const requires = entriesOf((definition as RequiredInMoney).requires).map((requirement) =>
     requirement.spend === undefined ? requirement : { ...requirement, spend: amountIn(requirement.spend) },
   );
   return {

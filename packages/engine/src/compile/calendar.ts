@@ -1,3 +1,5 @@
+import { parseDateTime } from '@loyalty/contract/date-time';
+
 /**
  * The venue's calendar: an RFC 3339 instant as wall-clock date and time of an IANA zone, and the names of periods.
  * No clock is read: `Date` does the arithmetic of dates in UTC, and `Intl` knows the offset of the zone at every clock change.
@@ -14,12 +16,11 @@ export interface LocalTime {
 }
 
 const SECONDS_PER_DAY = 86_400;
-const MS_PER_DAY = 86_400_000;
+export const MS_PER_DAY = 86_400_000;
 export const MINUTES_PER_DAY = 1_440;
 const DAYS_PER_WEEK = 7;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_EPOCH = 3;
-const INSTANT = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /** Wall-clock time of `instant` (RFC 3339 with offset, already validated) in `timeZone`. Fractions of a second are cut off. */
 export function localTime(instant: string, timeZone: string): LocalTime {
@@ -92,12 +93,9 @@ function isoWeek(day: number): string {
 }
 
 function parseInstant(instant: string): number {
-  const match = INSTANT.exec(instant);
-  if (!match) throw new Error('assertion failed: requestedAt is an RFC 3339 time stamp');
-  // A leap second counts as the last second of its minute, so that it stays in its own day.
-  const seconds = Number(match[2]) * 3_600 + Number(match[3]) * 60 + Math.min(59, Number(match[4]));
-  const offset = match[5] ? (Number(match[6]) * 60 + Number(match[7])) * 60 : 0;
-  return dayNumber(match[1]!) * SECONDS_PER_DAY + seconds - (match[5] === '-' ? -offset : offset);
+  const epochMs = parseDateTime(instant);
+  if (epochMs === undefined) throw new Error('assertion failed: requestedAt is an RFC 3339 time stamp');
+  return Math.floor(epochMs / 1000);
 }
 
 interface Zone {

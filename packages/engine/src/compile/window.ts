@@ -41,16 +41,6 @@ export interface Opening {
   readonly conditions: CompiledConditions;
 }
 
-/** The entries of `when`: none, one or a list. */
-export function windowsOf(when: WhenDefinition | readonly WhenDefinition[] | undefined): readonly WhenDefinition[] {
-  if (when === undefined) return [];
-  return isList(when) ? when : [when];
-}
-
-function isList(when: WhenDefinition | readonly WhenDefinition[]): when is readonly WhenDefinition[] {
-  return Array.isArray(when);
-}
-
 /** Compiles an entry of `when`; an empty list in it restricts nothing. */
 export function compileOpening(when: WhenDefinition): Opening {
   return { window: compileWindow(when), conditions: compileConditions(when) };

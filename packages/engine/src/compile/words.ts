@@ -129,3 +129,8 @@ export function languageOfText(
 ): string | undefined {
   return [language, language?.split('-')[0]].find((name) => name !== undefined && Object.hasOwn(texts, name));
 }
+
+/** The entries of a field that may have none, one or a list of them. */
+export function entriesOf<Entry>(written: Entry | readonly Entry[] | undefined): readonly Entry[] {
+  return written === undefined ? [] : ([written].flat() as Entry[]);
+}

@@ -23,37 +23,45 @@ export function chooseMembers(
   };
   const all = price(selected);
   const members = all ? [...membersOf(all)] : [];
+  const applying = new Set(members.flatMap(([, own]) => own));
   if (all && members.every(([group, own]) => own.length <= group.atMost)) {
     // Those that have no effect beside them may not get one later.
-    const applying = new Set(members.flatMap(([, own]) => own));
-    return withOnly(fill([...applying], selection));
+    return withOnly(asManyAsMay([...applying, ...selection]));
   }
   const inGroups = selection.filter(({ groups }) => groups.length > 0);
   const most = new Map(inGroups.map((offer) => [offer, mostOfOffer(offer, selected.standing.lines)]));
-  const candidates = [
-    ...new Set([...members.flatMap(([, own]) => own), ...inGroups.toSorted((a, b) => most.get(b)! - most.get(a)!)]),
-  ];
-  let kept = fill([], candidates);
-  let best = price(withOnly(kept));
+  const candidates = [...new Set([...applying, ...inGroups.toSorted((a, b) => most.get(b)! - most.get(a)!)])];
+  const isOver = (tried: number): boolean => tried >= MOST_TRIED || input.work.left === 0;
+  return withOnly(searchMembers(candidates, isOver, (open) => price(withOnly(open))));
+}
+
+/** The local search: a candidate takes the place of a member, as long as that saves. Nobody is a member where nothing is permitted. */
+function searchMembers(
+  candidates: readonly Offer[],
+  isOver: (tried: number) => boolean,
+  price: (open: ReadonlySet<Offer>) => Outcome | undefined,
+): ReadonlySet<Offer> {
+  let kept = asManyAsMay(candidates);
+  let best = price(kept);
   const tried = new Set<string>();
   for (let isChanged = true; isChanged; ) {
     isChanged = false;
     for (const offer of candidates)
       for (const rival of [...kept]) {
-        if (tried.size >= MOST_TRIED || input.work.left === 0) return withOnly(best ? kept : new Set());
+        if (isOver(tried.size)) return best ? kept : new Set();
         if (kept.has(offer) || !rival.groups.some((group) => offer.groups.includes(group))) continue;
-        const own = fill([offer, ...[...kept].filter((other) => other !== rival)], candidates);
+        const own = asManyAsMay([offer, ...[...kept].filter((other) => other !== rival), ...candidates]);
         const name = [...own]
           .map(({ benefit }) => benefit.ordinal)
           .sort()
           .join();
         if (tried.has(name)) continue;
         tried.add(name);
-        const found = price(withOnly(own));
+        const found = price(own);
         if (found && (!best || savesMore(found, best))) [best, kept, isChanged] = [found, own, true];
       }
   }
-  return withOnly(best ? kept : new Set());
+  return best ? kept : new Set();
 }
 
 /** Of equals those stay that were first. */
@@ -61,11 +69,11 @@ function savesMore(outcome: Outcome, other: Outcome): boolean {
   return (netCostOf(outcome) - netCostOf(other) || unitsOf(outcome) - unitsOf(other)) < 0;
 }
 
-/** As many of the first, and then of the others, as may apply. */
-function fill(first: readonly Offer[], others: readonly Offer[]): ReadonlySet<Offer> {
+/** As many of these offers as may apply, the first ones first. */
+function asManyAsMay(offers: readonly Offer[]): ReadonlySet<Offer> {
   const open = new Set<Offer>();
   const counts = new Map<BenefitGroup, number>();
-  for (const offer of [...first, ...others]) {
+  for (const offer of offers) {
     if (open.has(offer) || offer.groups.some((group) => (counts.get(group) ?? 0) >= group.atMost)) continue;
     open.add(offer);
     for (const group of offer.groups) counts.set(group, (counts.get(group) ?? 0) + 1);

@@ -1,6 +1,4 @@
-import { choosePlain, isPlain } from '../choose/plain.ts';
 import type { Depth } from '../choose/search.ts';
-import type { LineFacts } from '../lines/lines.ts';
 import { joinUnits } from '../offers/modified-line.ts';
 import { isAt, mostOfOffer, type Offer } from '../offers/offers.ts';
 import { collectGifts, placeGifts, worthOfGifts } from '../settle/gifts.ts';
@@ -76,9 +74,11 @@ function bestOfExclusives(standing: Standing, offers: readonly Offer[], input: D
     gifts: collectGifts(selection, venue, basket),
   });
   const total = lines.reduce((sum, { incoming }) => sum + incoming, 0);
-  const alone = (offer: Offer): Alone => ({ selected: select([offer]), most: mostAlone(offer, seen, lines, input) });
+  work.count(exclusive.length * lines.length * COST.listedLine);
   // Those first that may save most. Each alone seldom takes long, so they come before all others together.
-  const byMost = exclusive.map(alone).sort((a, b) => b.most - a.most);
+  const byMost = exclusive
+    .map((offer) => ({ selected: select([offer]), most: mostOfOffer(offer, lines) }))
+    .sort((a, b) => b.most - a.most);
   let best: Outcome | undefined;
   const consider = (selected: Selection, depth: Depth): void => {
     const outcome = bestOfGroups(selected, input, depth);
@@ -92,24 +92,6 @@ function bestOfExclusives(standing: Standing, offers: readonly Offer[], input: D
   });
   consider(select(shared), 'full');
   return best;
-}
-
-interface Alone {
-  readonly selected: Selection;
-  readonly most: number;
-}
-
-/** No more than this is saved by the offer alone, but for gifts, in minor units. */
-function mostAlone(
-  offer: Offer,
-  seen: readonly LineFacts[],
-  lines: readonly LineFacts[],
-  { venue, work }: DecisionInput,
-): number {
-  work.count(lines.length * COST.listedLine);
-  if (!isAt(offer, 'line') || !isPlain(offer)) return mostOfOffer(offer, lines);
-  const { savings } = choosePlain([offer], seen, venue.programme.existingLineDiscounts, work);
-  return savings.reduce((sum, saving) => sum + saving, 0);
 }
 
 /** Of offers that may all be had together, but for groups, those that may; and none that is spent in vain. */

@@ -1,4 +1,3 @@
-import type { Benefit } from '../compile/programme.ts';
 import { type BuyGetOffer, isLimited, type Offer } from '../offers/offers.ts';
 import type { Pool } from '../offers/pools.ts';
 import { type Gift, worthOfGifts } from '../settle/gifts.ts';
@@ -46,106 +45,81 @@ export function changesBasket({ parts, orders, gifts }: Outcome): boolean {
   return gifts.length > 0 || orders.length > 0 || parts.some(({ effect }) => effect > 0);
 }
 
+/** What an offer takes in one place: limited items, and minor units. */
+interface Taken {
+  readonly offer: Offer;
+  readonly items: number;
+  readonly saved: number;
+  /** The existing discount that gives way to it. */
+  readonly replaced: number;
+}
+
+/** All that offers take, in the order in which they do. */
+function takenBy({ parts, orders, gifts }: Pick<Outcome, 'parts' | 'orders' | 'gifts'>): Taken[] {
+  const taken: Taken[] = [];
+  for (const { offer, items, effect, existing, isCleared } of parts)
+    if (offer) taken.push({ offer, items, saved: effect, replaced: isCleared ? existing : 0 });
+  for (const { offer, amount } of orders) taken.push({ offer, items: 1, saved: amount, replaced: 0 });
+  for (const { offer, units, worth } of gifts) taken.push({ offer, items: units, saved: worth, replaced: 0 });
+  return taken;
+}
+
+function sumByOffer(taken: readonly Taken[], amountOf: (own: Taken) => number): Map<Offer, number> {
+  const sums = new Map<Offer, number>();
+  for (const own of taken) sums.set(own.offer, (sums.get(own.offer) ?? 0) + amountOf(own));
+  return sums;
+}
+
+function byOrdinal({ benefit: a }: Offer, { benefit: b }: Offer): number {
+  return a.ordinal - b.ordinal;
+}
+
 /** The offers that have an effect, in the order of the benefitId. */
-export function effectiveOffers({ parts, orders, gifts }: Outcome): Offer[] {
-  const offers = new Set<Offer>();
-  for (const { offer } of parts) if (offer) offers.add(offer);
-  for (const { offer } of orders) offers.add(offer);
-  for (const { offer } of gifts) offers.add(offer);
-  return [...offers].sort((a, b) => a.benefit.ordinal - b.benefit.ordinal);
+export function effectiveOffers(outcome: Outcome): Offer[] {
+  return [...new Set(takenBy(outcome).map(({ offer }) => offer))].sort(byOrdinal);
 }
 
 /** The saving of each offer that has an effect, in minor units, in the order in which they have it. */
-export function savingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number> {
-  const saved = new Map<Offer, number>();
-  const add = (offer: Offer | undefined, amount: number): void => {
-    if (offer) saved.set(offer, (saved.get(offer) ?? 0) + amount);
-  };
-  for (const { offer, effect } of parts) add(offer, effect);
-  for (const { offer, amount } of orders) add(offer, amount);
-  for (const { offer, worth } of gifts) add(offer, worth);
-  return saved;
+export function savingsOf(outcome: Outcome): Map<Offer, number> {
+  return sumByOffer(takenBy(outcome), ({ saved }) => saved);
 }
 
 /** What each benefit gives, in the order of the benefitId. */
 export function givenBy(outcome: Outcome): GivenBenefit[] {
-  const given: { readonly benefit: Benefit; readonly benefitId: string; units: number; saved: number }[] = [];
-  const add = ({ benefit }: Offer, units: number, saved: number): void => {
-    for (const own of given) {
-      if (own.benefit !== benefit) continue;
-      own.units += units;
-      own.saved += saved;
-      return;
-    }
-    given.push({ benefit, benefitId: benefit.benefitId, units, saved });
-  };
-  for (const { offer, items, effect } of outcome.parts) if (offer && effect > 0) add(offer, items, effect);
-  for (const { offer, amount } of outcome.orders) add(offer, 1, amount);
-  for (const { offer, units, worth } of outcome.gifts) add(offer, units, worth);
-  return given
-    .sort((a, b) => a.benefit.ordinal - b.benefit.ordinal)
-    .map(({ benefitId, units, saved }) => ({ benefitId, units, saved }));
+  const effective = takenBy(outcome).filter(({ saved }) => saved > 0);
+  const units = sumByOffer(effective, ({ items }) => items);
+  const money = sumByOffer(effective, ({ saved }) => saved);
+  return [...units.keys()]
+    .sort(byOrdinal)
+    .map((offer) => ({ benefitId: offer.benefit.benefitId, units: units.get(offer)!, saved: money.get(offer)! }));
 }
 
-/** The limited uses that a combination takes, in the order of the benefitId. */
+/** The limited uses that a combination takes, in the order of the benefitId; benefits that share a limit spend it together. */
 export function countUses(
   parts: readonly SettledPart[],
   orders: readonly OrderEffect[],
   gifts: readonly Gift[],
 ): Use[] {
-  let spent: Map<Offer, Spent> | undefined;
-  const count = (offer: Offer | undefined, items: number, money: number): void => {
-    if (!offer || !isLimited(offer)) return;
-    spent ??= new Map();
-    const own = spent.get(offer);
-    if (own) {
-      own.items += items;
-      own.money += money;
-    } else spent.set(offer, { baskets: 1, items, money });
-  };
-  for (const { offer, items, effect } of parts) count(offer, items, effect);
-  for (const { offer, amount } of orders) count(offer, 1, amount);
-  for (const { offer, units, worth } of gifts) count(offer, units, worth);
-  if (!spent) return [];
-  const uses = [...spent]
-    .sort(([a], [b]) => a.benefit.ordinal - b.benefit.ordinal)
-    .flatMap(([{ uses: limited, grant }, own]) => [
-      ...limited.map((use) => ({ ...use, units: own[use.counts] })),
-      ...(grant ? [{ ...grant, units: 1 }] : []),
-    ]);
-  return mergeUses(uses);
-}
-
-/** How much of a shared limit a combination takes. */
-export function takenOf(pool: Pool, { parts, orders, gifts }: Outcome): number {
-  let taken = 0;
-  const sharing = new Set<Offer>();
-  const count = (offer: Offer | undefined, items: number, money: number): void => {
-    if (offer?.pool !== pool) return;
-    sharing.add(offer);
-    taken += pool.counts === 'items' ? items : money;
-  };
-  for (const { offer, items, effect } of parts) count(offer, items, effect);
-  for (const { offer, amount } of orders) count(offer, 0, amount);
-  for (const { offer, units, worth } of gifts) count(offer, units, worth);
-  return pool.counts === 'baskets' ? sharing.size : taken;
-}
-
-/** Benefits that share a limit spend it together. */
-function mergeUses(uses: readonly Use[]): Use[] {
+  const limited = takenBy({ parts, orders, gifts }).filter(({ offer }) => isLimited(offer));
+  if (limited.length === 0) return [];
+  const items = sumByOffer(limited, (own) => own.items);
+  const money = sumByOffer(limited, ({ saved }) => saved);
   const byKey = new Map<string, Use>();
-  for (const use of uses) {
-    const { units } = byKey.get(use.usageKey) ?? { units: 0 };
-    byKey.set(use.usageKey, { ...(byKey.get(use.usageKey) ?? use), units: units + use.units });
+  for (const offer of [...items.keys()].sort(byOrdinal)) {
+    const spent = { baskets: 1, items: items.get(offer)!, money: money.get(offer)! };
+    for (const use of [...offer.uses, ...(offer.grant ? [offer.grant] : [])]) {
+      const before = byKey.get(use.usageKey) ?? { ...use, units: 0 };
+      byKey.set(use.usageKey, { ...before, units: before.units + spent[use.counts] });
+    }
   }
   return [...byKey.values()];
 }
 
-/** What an offer takes of a limit, by what the limit counts. */
-interface Spent {
-  readonly baskets: 1;
-  items: number;
-  money: number;
+/** How much of a shared limit a combination takes. */
+export function takenOf(pool: Pool, outcome: Outcome): number {
+  const taken = takenBy(outcome).filter(({ offer }) => offer.pool === pool);
+  if (pool.counts === 'baskets') return new Set(taken.map(({ offer }) => offer)).size;
+  return taken.reduce((sum, { items, saved }) => sum + (pool.counts === 'items' ? items : saved), 0);
 }
 
 /**
@@ -182,18 +156,9 @@ function lowestOrdinal(outcome: Outcome): number {
 /** The offers with an effect that save the guest less than their minimum, the one that lacks most first. */
 export function lowSavers(outcome: Outcome): LowSaver[] {
   const lack = ({ offer, saved }: LowSaver): number => offer.benefit.minimumSaving - saved;
-  const all = [...netSavingsOf(outcome)].map(([offer, saved]) => ({ offer, saved }));
+  // The effect less the existing discounts that give way to it.
+  const net = sumByOffer(takenBy(outcome), ({ saved, replaced }) => saved - replaced);
+  const all = [...net].map(([offer, saved]) => ({ offer, saved }));
   const low = all.filter((own) => lack(own) > 0);
   return low.sort((a, b) => lack(b) - lack(a) || a.offer.benefit.ordinal - b.offer.benefit.ordinal);
-}
-
-/** What each offer saves the guest: its effect less the existing discounts that give way to it. */
-function netSavingsOf({ parts, orders, gifts }: Outcome): Map<Offer, number> {
-  const saved = new Map<Offer, number>();
-  const add = (offer: Offer, amount: number): unknown => saved.set(offer, (saved.get(offer) ?? 0) + amount);
-  for (const { offer, effect, existing, isCleared } of parts)
-    if (offer) add(offer, effect - (isCleared ? existing : 0));
-  for (const { offer, amount } of orders) add(offer, amount);
-  for (const { offer, worth } of gifts) add(offer, worth);
-  return saved;
 }

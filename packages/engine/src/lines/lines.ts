@@ -68,22 +68,32 @@ export function readLines(
   removed?: ReadonlySet<string>,
   givesUp = false,
 ): LineFacts[] {
-  const parents = parentLineIds(lines);
+  const parents = new Set<string>();
+  for (const { parentLineId } of lines) if (parentLineId) parents.add(parentLineId);
   const isWeighed = weighed && linesOf(weighed, lines);
   return lines.map((line, index) =>
-    readLine(line, index, policy, parents?.has(line.lineId) ?? false, isWeighed?.[index] ?? false, removed, givesUp),
+    readLine(line, {
+      index,
+      policy,
+      isParent: parents.has(line.lineId),
+      isWeighed: isWeighed?.[index],
+      removed,
+      givesUp,
+    }),
   );
 }
 
-function readLine(
-  line: BasketLine,
-  index: number,
-  policy: ExistingLineDiscounts,
-  isParent: boolean,
-  isWeighed: boolean,
-  removed: ReadonlySet<string> | undefined,
-  givesUp: boolean,
-): LineFacts {
+/** What is known of a line beside itself. */
+interface Surroundings {
+  readonly index: number;
+  readonly policy: ExistingLineDiscounts;
+  readonly isParent: boolean;
+  readonly isWeighed: boolean | undefined;
+  readonly removed: ReadonlySet<string> | undefined;
+  readonly givesUp: boolean;
+}
+
+function readLine(line: BasketLine, { index, policy, isParent, isWeighed, removed, givesUp }: Surroundings): LineFacts {
   const { quantity, originalLinePrice: original, existingLineDiscountAmount } = line;
   // No field of such a line is ever touched.
   const givenUp = givesUp && !line.noDiscount ? existingLineDiscountAmount : 0;
@@ -117,16 +127,6 @@ function readLine(
     isOpenToShares: isOpen && !line.noPercentageDiscount && (policy === 'stack' || existing === 0),
     unit: undefined,
   };
-}
-
-function parentLineIds(lines: readonly BasketLine[]): Set<string> | undefined {
-  let ids: Set<string> | undefined;
-  for (const { parentLineId } of lines) {
-    if (!parentLineId) continue;
-    ids ??= new Set();
-    ids.add(parentLineId);
-  }
-  return ids;
 }
 
 /** `amount` for each unit of the line, whatever it costs: for weighed goods per whole quantity unit. No more than `most`. */

@@ -1,18 +1,17 @@
 import type { BuyGetRule } from '../compile/rule.ts';
 import type { ExistingLineDiscounts, LineFacts } from '../lines/lines.ts';
-import { matchedLines, WORD_MASK, WORD_SHIFT } from '../lines/matching.ts';
+import { matchedLines } from '../lines/matching.ts';
 import { COST, type Work } from '../work.ts';
 import { shortItems } from './missing-items.ts';
-import { givenEffect } from './modified-line.ts';
+import { effectAlone } from './modified-line.ts';
 import {
   type BundleOffer,
   type BuyGetOffer,
   discountableLines,
   eligibleLines,
-  eligibleUnits,
   isAt,
+  isEligible,
   type Offer,
-  wordOf,
 } from './offers.ts';
 import { countedUnits, missingGoods } from './requirements.ts';
 
@@ -50,41 +49,18 @@ function perSpendOf({ benefit: { rule } }: Offer): number {
   return rule.level === 'order' ? rule.perSpend : 0;
 }
 
-/** Minor units and units of the lines that are eligible under any selector, each line counted once, as they came. */
+/** Minor units and units of what is eligible under any selector, each line counted once, as they came; a unit with modifiers is one. */
 function countEligible(
   offer: Offer,
   lines: readonly LineFacts[],
 ): { readonly spend: number; readonly quantity: number } {
-  const {
-    benefit: { selectors },
-    matches,
-  } = offer;
-  const counts = selectors.filter(({ isPercentage }) => !isPercentage);
-  let spend = 0;
-  let quantity = 0;
-  for (let word = 0; word < matches.words; word++) {
-    const counted = wordOf(matches, counts, word);
-    for (let left = wordOf(matches, selectors, word); left !== 0; left &= left - 1) {
-      const bit = left & -left;
-      const line = lines[(word << WORD_SHIFT) + WORD_MASK - Math.clz32(bit)]!;
-      if (!line.isOpen || ((counted & bit) === 0 && !line.isOpenToPercentages)) continue;
-      spend += line.line.orderLinePrice;
-      quantity += line.units;
-    }
-  }
-  return matches.modified && selectors[0]!.isOfUnits
-    ? { spend, quantity: countUnits(offer, lines) }
-    : { spend, quantity };
-}
-
-/** The units that are eligible under any selector, each with its modifiers. */
-function countUnits(offer: Offer, lines: readonly LineFacts[]): number {
-  const units = offer.benefit.selectors.flatMap((selector) =>
-    matchedLines(offer.matches, selector).filter((i) =>
-      eligibleUnits(offer.matches.modified!, lines)(selector, lines[i]!),
-    ),
+  const { selectors } = offer.benefit;
+  const own = selectors.flatMap((selector) =>
+    matchedLines(offer.matches, selector).filter((i) => isEligible(selector, lines[i]!)),
   );
-  return unitsOf(new Set(units), lines);
+  const units = selectors.flatMap((_, n) => eligibleLines(offer, n, lines));
+  const spend = [...new Set(own)].reduce((sum, i) => sum + lines[i]!.line.orderLinePrice, 0);
+  return { spend, quantity: unitsOf(new Set(units), lines) };
 }
 
 export function isMinimumMet(offer: Offer, lines: readonly LineFacts[], work: Work): boolean {
@@ -134,7 +110,7 @@ function buyGetLines(
  * share of an existing discount.
  */
 export function isWorthGiving(line: LineFacts, rule: BuyGetRule, policy: ExistingLineDiscounts): boolean {
-  const { effect, existing } = givenEffect(rule, line);
+  const { effect, existing } = effectAlone(rule, true, line);
   if (effect <= 0) return false;
   return rule.pick === 'per_set' || policy !== 'replace_if_larger' || effect * line.units > existing;
 }

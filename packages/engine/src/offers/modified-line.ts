@@ -1,5 +1,5 @@
 import { sum } from '@loyalty/contract/money/sum';
-import type { BuyGetRule, LineRule } from '../compile/rule.ts';
+import type { BuyGetRule, Level, LineRule } from '../compile/rule.ts';
 import { type ExistingLineDiscounts, type LineFacts, perUnitOf } from '../lines/lines.ts';
 import type { ModifiedUnits } from '../lines/matching.ts';
 
@@ -72,7 +72,7 @@ export function isTouchable({ isOpenToLineBenefits, isOpenToPercentages }: LineF
 }
 
 /** Per line of the unit the units of it that go with `units` of the whole; a benefit of the line that takes all takes what is left over. */
-function unitsOfLines({ unit, units: all }: LineFacts, units: number, level: 'line' | 'buyGet'): number[] {
+export function countsOfUnit(level: Level, { unit, units: all }: LineFacts, units: number): number[] {
   const isWhole = level === 'line' && units === all;
   return unit!.lines.map(({ line, perUnit }) => (isWhole ? line.units : units * perUnit));
 }
@@ -82,7 +82,7 @@ type EffectRule = LineRule | BuyGetRule;
 /** What the rule takes off each line of the unit, uncut by existing discounts; in minor units. */
 function fullEffects(rule: EffectRule, isPercentage: boolean, joined: LineFacts, units: number): number[] {
   const { lines } = joined.unit!;
-  const counts = unitsOfLines(joined, units, rule.level);
+  const counts = countsOfUnit(rule.level, joined, units);
   const open = lines.map(({ line }) => isTouchable(line, isPercentage));
   if (rule.level === 'line' && rule.together) {
     const rooms = lines.map(({ line }, n) => (open[n] ? Math.min(counts[n]! * line.unitPrice, line.room) : 0));
@@ -110,11 +110,6 @@ export function effectsOnUnit(rule: EffectRule, isPercentage: boolean, joined: L
   );
 }
 
-/** Units of each line that go with `units` of the whole. */
-export function countsOfUnit(rule: { readonly level: string }, joined: LineFacts, units: number): number[] {
-  return unitsOfLines(joined, units, rule.level === 'line' ? 'line' : 'buyGet');
-}
-
 /** The effect of a rule on units of a line, on a unit with modifiers less the existing discounts that give way to it. */
 export function effectOn(rule: EffectRule, isPercentage: boolean, line: LineFacts, units: number): number {
   const { unit } = line;
@@ -124,12 +119,7 @@ export function effectOn(rule: EffectRule, isPercentage: boolean, line: LineFact
   return effects.reduce((saving, effect, n) => saving + (effect > 0 ? effect - unit.lines[n]!.line.existing : 0), 0);
 }
 
-/** What is taken off one given unit, before any existing discount; and the existing discounts of its lines that would give way. */
-export function givenEffect(rule: BuyGetRule, line: LineFacts): { readonly effect: number; readonly existing: number } {
-  return effectAlone(rule, true, line);
-}
-
-/** The same of one unit that a rule takes alone. */
+/** What is taken off one unit that a rule takes alone, before any existing discount; and the existing discounts of its lines that would give way. */
 export function effectAlone(
   rule: EffectRule,
   isPercentage: boolean,

@@ -3,16 +3,7 @@ import type { Benefit, BenefitGroup, Programme } from '../compile/programme.ts';
 import type { Level, Rule, RuleAt } from '../compile/rule.ts';
 import type { LineFacts } from '../lines/lines.ts';
 import { perUnitOf } from '../lines/lines.ts';
-import {
-  type Matches,
-  type ModifiedUnits,
-  matchedLines,
-  matchLines,
-  namesALine,
-  setKey,
-  WORD_MASK,
-  WORD_SHIFT,
-} from '../lines/matching.ts';
+import { type Matches, type ModifiedUnits, matchedLines, matchLines, namesALine, setKey } from '../lines/matching.ts';
 import type { Selector } from '../lines/selector.ts';
 import type { LimitedUse } from '../types.ts';
 import { COST, type Work } from '../work.ts';
@@ -156,24 +147,11 @@ function sharedBy(
   return { pool, groups: group ? [group, ...groups] : groups };
 }
 
-/**
- * Ordinals of the benefits that name a line, ascending. They are marked as bits, so that a large programme is not walked
- * for the few benefits that name a line, and so that no list is sorted.
- */
-function namedBenefits({ benefits, selectorIndex, unselective }: Programme, { named }: Matches): number[] {
-  const marks = new Array<number>((benefits.length >> WORD_SHIFT) + 1).fill(0);
-  for (const ordinal of unselective) marks[ordinal >> WORD_SHIFT]! |= 1 << (ordinal & WORD_MASK);
-  for (const id of named) {
-    const { ordinal } = selectorIndex.selectors[id]!;
-    marks[ordinal >> WORD_SHIFT]! |= 1 << (ordinal & WORD_MASK);
-  }
-  const ordinals: number[] = [];
-  for (let word = 0; word < marks.length; word++) {
-    for (let left = marks[word]!; left !== 0; left &= left - 1) {
-      ordinals.push((word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left));
-    }
-  }
-  return ordinals;
+/** Ordinals of the benefits that name a line, ascending: a large programme is not walked for the few that do. */
+function namedBenefits({ selectorIndex, unselective }: Programme, { named }: Matches): number[] {
+  const ordinals = new Set(unselective);
+  for (const id of named) ordinals.add(selectorIndex.selectors[id]!.ordinal);
+  return [...ordinals].sort((a, b) => a - b);
 }
 
 /** True for a benefit that names a line of the basket. */
@@ -206,7 +184,7 @@ export function eligibleLines(offer: Offer, selectorNumber: number, lines: reado
 }
 
 /** Lines below others are no units of their own, and a line with modifiers costs what they cost. */
-export function eligibleUnits({ families, isAttached }: ModifiedUnits, lines: readonly LineFacts[]): typeof isEligible {
+function eligibleUnits({ families, isAttached }: ModifiedUnits, lines: readonly LineFacts[]): typeof isEligible {
   /** Heads with a modifier that costs something and may be discounted, by a percentage too where one is asked for. */
   const headsOf = (isPercentage: boolean): ReadonlySet<number> => {
     const opens = ({ isOpen, isOpenToPercentages }: LineFacts): boolean =>
@@ -229,13 +207,6 @@ export function discountableLines(offer: Offer, selectorNumber: number, lines: r
   return eligibleLines(offer, selectorNumber, lines).filter((i) => lines[i]!.isOpenToLineBenefits);
 }
 
-/** 32 lines as bits: those that any of the selectors names. */
-export function wordOf({ words, bits }: Matches, selectors: readonly Selector[], word: number): number {
-  let union = 0;
-  for (const { id } of selectors) union |= bits[id * words + word]!;
-  return union;
-}
-
 /** An upper bound of the saving in minor units: the price of all lines that the offer names, its percentage, its cap. */
 export function mostOfOffer(offer: Offer, lines: readonly LineFacts[]): number {
   const { benefit, matches, times, mostDiscount, adds } = offer;
@@ -244,12 +215,8 @@ export function mostOfOffer(offer: Offer, lines: readonly LineFacts[]): number {
   // What the head of a given unit does not cost any more comes off its modifiers.
   if (adds && matches.modified) return lines.reduce((sum, { isOpen, incoming }) => (isOpen ? sum + incoming : sum), 0);
   let price = 0;
-  for (let word = 0; word < matches.words; word++) {
-    for (let left = wordOf(matches, selectors, word); left !== 0; left &= left - 1) {
-      const { isOpen, incoming } = lines[(word << WORD_SHIFT) + WORD_MASK - Math.clz32(left & -left)]!;
-      if (isOpen) price += incoming;
-    }
-  }
+  for (const i of new Set(selectors.flatMap((selector) => matchedLines(matches, selector))))
+    if (lines[i]!.isOpen) price += lines[i]!.incoming;
   const most = rule.level === 'order' ? rule.amount(price, times) : price;
   return Math.min(most, mostDiscount);
 }

@@ -176,7 +176,7 @@ function unitParts(joined: LineFacts, offer: UnitOffer | undefined, units: numbe
   if (!offer) return lines.map(({ line }) => ({ ...wholeLine(line, undefined, line.units), joined }));
   const { rule } = offer.benefit;
   const isPercentage = takesPercentage(offer);
-  const counts = countsOfUnit(rule, joined, units);
+  const counts = countsOfUnit(rule.level, joined, units);
   const shares = rule.level === 'bundle' ? undefined : effectsOnUnit(rule, isPercentage, joined, units);
   let items = units;
   return lines.map(({ line, perUnit }, n) => {

@@ -17,7 +17,7 @@ import type { TracedBenefit } from '../types.ts';
 import { withoutOver, wordsOfCondition } from './conditions.ts';
 import { unmetMinimum } from './minimums.ts';
 import type { BenefitTracing, Refusal } from './tracing.ts';
-import { budgetUsedUp, formatAmount, leftOfLimit, moreUnits, NEXT_PERIOD, refused } from './wording.ts';
+import { formatAmount, leftOfLimit, moreUnits, NEXT_PERIOD, NOTHING_LEFT, refused } from './wording.ts';
 
 /** Why each benefit applied or did not. */
 
@@ -229,6 +229,7 @@ function sharedLimitThatIsSpent(offer: Offer, { outcome, situation }: BenefitTra
   return {
     reason: 'limit_used_up',
     ...(change !== undefined && { change }),
+    explanation: 'Other benefits take what is left of its limit.',
     instead: instead.map((other) => other.benefit.benefitId),
   };
 }
@@ -253,28 +254,23 @@ function closedOffer(benefit: Benefit, tracing: MatchedTracing): Refusal {
       return { reason: 'grants_used_up', change: `${standing.used} of ${cards(standing.quantity)} used` };
     }
   }
-  if (benefit.limits.length > 0 && namesAnyLine(benefit, matches)) {
-    const change = changeOfLimits(benefit, situation, available);
-    return { reason: 'limit_used_up', ...(change !== undefined && { change }) };
+  const spent = spentLimit(benefit, situation, available);
+  if (spent && namesAnyLine(benefit, matches)) {
+    const change = NEXT_PERIOD[spent.period];
+    const explanation = NOTHING_LEFT[spent.of];
+    return { reason: 'limit_used_up', ...(change !== undefined && { change }), explanation };
   }
   if (unhidden && namesAnyLine(benefit, unhidden)) return { reason: 'lines_excluded' };
   if (withDiscounted && namesAnyLine(benefit, withDiscounted)) return { reason: 'lines_discounted' };
   return { reason: 'no_matching_line', change: moreUnits(1, benefit.selectors[0]!.description) };
 }
 
-/** What would have to happen that something is left again of all limits that are used up. */
-function changeOfLimits(
-  benefit: Benefit,
-  situation: Situation,
-  available: ReadonlyMap<string, number>,
-): string | undefined {
+/** Of the limits of which nothing is left, the one that has to begin anew. */
+function spentLimit(benefit: Benefit, situation: Situation, available: ReadonlyMap<string, number>): Limit | undefined {
   const { basket, time } = situation;
-  const spent = benefit.limits.filter(
-    (limit) => (available.get(limitedUse(benefit, limit, basket.currency, time).usageKey) ?? 0) <= 0,
-  );
-  const limit = lastToRenew(spent, situation);
-  if (!limit) return undefined;
-  return limit.of === 'member' ? NEXT_PERIOD[limit.period] : budgetUsedUp(limit.period);
+  const isSpent = (limit: Limit): boolean =>
+    (available.get(limitedUse(benefit, limit, basket.currency, time).usageKey) ?? 0) <= 0;
+  return lastToRenew(benefit.limits.filter(isSpent), situation);
 }
 
 /** Of several limits the one that begins anew last, or never; of those that do on the same day the one for all members. */

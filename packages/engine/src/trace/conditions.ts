@@ -1,4 +1,13 @@
-import { formatDate, type LocalTime, MINUTES_PER_DAY, momentOf, parseDate, weekdayOf } from '../compile/calendar.ts';
+import {
+  formatDate,
+  type LocalTime,
+  MINUTES_PER_DAY,
+  MS_PER_DAY,
+  momentOf,
+  parseDate,
+  periodName,
+  weekdayOf,
+} from '../compile/calendar.ts';
 import type { Benefit } from '../compile/programme.ts';
 import { firstOpening, isOpenByTimes, lastOpenDay, opensAfter, type Window } from '../compile/window.ts';
 import { CONDITION_NAMES, CONDITIONS, conditionOf } from '../conditions/register.ts';
@@ -9,24 +18,9 @@ import { formatTime } from './wording.ts';
 
 /** Conditions that close a benefit, in words: whom it is for, where, and when. */
 
-const WEEKDAY_NAMES = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const;
-
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
+const DAYS = DAY_NAMES.map((name) => name.slice(0, 3));
+const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /**
  * The benefit without entries of `when` that are over, since no tier or channel opens them any more. Of a benefit of which all are
@@ -88,9 +82,9 @@ export function whenItOpens(window: Window, now: LocalTime): string | undefined 
   const { fromDay, fromMoment, weekdayBits, hours } = window;
   const today = now.day;
   if (!opensAfter(window, momentOf(now))) return undefined;
-  const days = WEEKDAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0);
+  const days = DAY_NAMES.filter((_, weekday) => (weekdayBits & (1 << weekday)) !== 0).map((name) => `${name}s`);
   const words: string[] = [];
-  if (days.length < WEEKDAY_NAMES.length) words.push(days.join(', '));
+  if (days.length < DAY_NAMES.length) words.push(days.join(', '));
   if (hours) words.push(`from ${formatTime(hours.fromMinute)}`);
   if (today < fromDay)
     words.push(words.length === 0 ? `from ${formatDate(fromDay)}` : `after ${formatDate(fromDay - 1)}`);
@@ -110,9 +104,8 @@ function formatMoment(moment: number): string {
 
 /** `13 December`, and of another year than today's `13 December 2025`. */
 function dayInWords(day: number, today: number): string {
-  const [year, month, ofMonth] = formatDate(day).split('-');
-  const ofYear = formatDate(today).startsWith(`${year}-`) ? '' : ` ${year}`;
-  return `${Number(ofMonth)} ${MONTHS[Number(month) - 1]}${ofYear}`;
+  const [year, yearOfToday] = [day, today].map((own) => periodName('year', own));
+  return `${DATE.format(day * MS_PER_DAY)}${year === yearOfToday ? '' : ` ${year}`}`;
 }
 
 function momentInWords(moment: number, today: number): string {

@@ -13,8 +13,8 @@ export const REASONS: Readonly<Record<Exclude<RefusalReason, `other_${string}`> 
   other_currency: 'It is in another currency.',
   clock_off: 'It depends on the time, and the time of this basket is too far from our clock.',
   not_now: 'It does not run at this time.',
-  limit_used_up: 'This member has used it up.',
-  grants_used_up: 'All grants of this member are used up.',
+  limit_used_up: "Nothing is left of this member's limit.",
+  grants_used_up: 'Nothing is left of the grants that this member has for it.',
   no_matching_line: 'No product in the basket qualifies for this benefit.',
   lines_excluded: 'The programme excludes every line that qualifies.',
   lines_discounted: 'It is not for reduced goods: every line that qualifies has a staff discount.',
@@ -30,6 +30,13 @@ export const REASONS: Readonly<Record<Exclude<RefusalReason, `other_${string}`> 
   lower_priority: 'Its group takes the benefit with the highest priority.',
   not_combinable: 'It cannot be combined with the benefits that applied.',
   others_save_more: 'Other benefits save the guest more.',
+};
+
+/** Whose limit has nothing left; what open baskets hold is not left either. */
+export const NOTHING_LEFT: Readonly<Record<Limit['of'], string>> = {
+  member: REASONS.limit_used_up,
+  programme: 'Nothing is left of its limit for all members.',
+  venue: 'Nothing is left of its limit for all members at this venue.',
 };
 
 /** A benefit that did not apply. */
@@ -56,12 +63,6 @@ export function leftOfLimit(left: number, { counts, period, quantity, of }: Limi
   const format = (units: number): string => (counts === 'money' ? formatAmount(units, currency) : String(units));
   const words = of === 'member' ? format(left) : `${inThousands(format(left))} of ${inThousands(format(quantity))}`;
   return `${words} left${THIS_PERIOD[period]}`;
-}
-
-/** `the campaign's budget is used up; it begins anew tomorrow`: nothing is left of a limit for all members. */
-export function budgetUsedUp(period: Period): string {
-  const renewal = NEXT_PERIOD[period];
-  return `the campaign's budget is used up${renewal === undefined ? '' : `; it begins anew ${renewal}`}`;
 }
 
 /** `50000.00` as `50,000.00`. */

@@ -7,8 +7,8 @@ import { pick } from './benefits.ts';
 
 /** Random baskets up to the limits of the contract: 200 lines, 256 KB, any quantity. */
 
-/** A line in as few words as it takes, so that it can be bred. */
-export interface LineGene {
+/** A line in as few words as it takes. */
+interface LineGene {
   readonly product: number;
   readonly quantity: number;
   readonly unitPrice: number;

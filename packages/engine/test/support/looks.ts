@@ -21,14 +21,9 @@ function countLooks(input: BasketToPrice): { readonly input: BasketToPrice; read
   return { input: { ...input, venue: { ...input.venue, programme: watched } }, looks: () => looks };
 }
 
-const looksByInput = new WeakMap<BasketToPrice, number>();
-
-/** The looks at one input are always the same, so the search, which measures several times, has them counted once. */
+/** How often pricing looks at a benefit or its rule. */
 export function looksOf(input: BasketToPrice): number {
-  const known = looksByInput.get(input);
-  if (known !== undefined) return known;
   const counted = countLooks(input);
   priceBasket(counted.input);
-  looksByInput.set(input, counted.looks());
   return counted.looks();
 }

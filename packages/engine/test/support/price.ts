@@ -1,10 +1,11 @@
-import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { BasketLine, BasketRequest } from '@loyalty/contract/basket-request';
 import { expect } from 'vitest';
 import { faultsOfDecision } from '../../../../test/support/judge.ts';
 import type { BenefitDefinition, ProgrammeDefinition } from '../../src/definition.ts';
 import { limitedUses } from '../../src/offers/limits.ts';
 import { priceBasket } from '../../src/price.ts';
 import type { AppliedDecision, Decision, Member, Product } from '../../src/types.ts';
+import { buildBasket } from './basket.ts';
 import { buildMember, buildVenue } from './programme.ts';
 
 export interface Circumstances {
@@ -54,4 +55,10 @@ export function expectApplied(basket: BasketRequest, decision: Decision): Applie
   const applied = decision as AppliedDecision;
   expect(faultsOfDecision(basket, applied)).toEqual([]);
   return applied;
+}
+
+/** The applied decision on these lines. */
+export function applyTo(lines: BasketLine[], benefits: readonly BenefitDefinition[], more?: Circumstances) {
+  const basket = buildBasket(lines);
+  return expectApplied(basket, priceFully(basket, benefits, more));
 }

@@ -15,7 +15,7 @@ import { priceWithEngine } from '../../../../test/oracle/engine.ts';
 import { Random } from '../../../simulator/src/random.ts';
 import { priceBasket } from '../../src/price.ts';
 import type { Decision } from '../../src/types.ts';
-import { drawGenome, expressGenome } from '../drawn/genome.ts';
+import { drawInput } from '../drawn/input.ts';
 import { drawCrowd } from './crowds.ts';
 import { drawMaximums } from './maximums.ts';
 import { priceFully } from './price.ts';
@@ -78,7 +78,7 @@ function recordCrowd(seed: number): string {
 }
 
 function recordLarge(seed: number): string[] {
-  const input = expressGenome(drawGenome(new Random(seed)));
+  const input = drawInput(new Random(seed));
   return input ? [row(`large ${seed}`, priceBasket({ ...input, trace: true, maximumSteps: STEPS_OF_LARGE }))] : [];
 }
 

@@ -8,7 +8,7 @@ import type { BasketRecord } from '../../../../src/recording/record.ts';
 
 type RecordWords = Pick<BasketRecord, 'member' | 'used' | 'clockOffsetMs' | 'answer' | 'sample'>;
 
-/** A basket of the input with its record; a plain basket call's body has none. */
+/** A basket of the input with what was recorded beside it; a plain basket call's body has none. */
 export interface BasketLine {
   readonly basket: BasketRequest;
   readonly record: RecordWords | undefined;

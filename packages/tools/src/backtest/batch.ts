@@ -1,7 +1,6 @@
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
 import type { EnvironmentSource } from '../../../../src/programme/source.ts';
-import type { LineBatch } from '../ndjson/line-batches.ts';
-import { decodeLine, MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
+import { decodeLine, type Line, MAX_LINE_BYTES } from '../ndjson/read-lines.ts';
 import { type BasketLine, readBasketLine } from './basket-line.ts';
 import { type EndTable, findFate, isEndLine, readEndLine } from './ends.ts';
 import { type MemberDirectory, rehearse } from './rehearse.ts';
@@ -19,7 +18,10 @@ export interface BacktestWork {
   readonly ends: EndTable;
 }
 
-/** The result of a batch. */
+/** A line of the input as a thread gets it: its text, or why it has none. */
+export type TextLine = { readonly line: number } & ({ readonly text: string } | MalformedLine);
+
+/** The result of a batch of lines. */
 export interface BatchResult {
   readonly tally: Tally;
   /** A line of NDJSON per basket that differs. */
@@ -32,36 +34,37 @@ export interface MalformedLine {
   readonly reason: string;
 }
 
-const LINE_FEED = 0x0a;
+export function toTextLine({ number: line, bytes }: Line): TextLine {
+  if (!bytes) return { line, reason: `longer than ${MAX_LINE_BYTES} bytes` };
+  const text = decodeLine(bytes);
+  return text === undefined ? { line, reason: 'no UTF-8' } : { line, text };
+}
 
 /** Creates the function that rehearses one batch of lines, once per thread. Throws `ConfigurationError`. */
-export function createBatchRunner({ current, draft, members, ends }: BacktestWork): (batch: LineBatch) => BatchResult {
-  const [now, then] = [current, draft].map(loadEnvironmentFrom);
-  if (!now || !then) throw new Error('assertion failed: two programmes');
-  return ({ bytes, firstLine, tooLong }) => {
+export function createBatchRunner(work: BacktestWork): (lines: readonly TextLine[]) => BatchResult {
+  const current = loadEnvironmentFrom(work.current);
+  const draft = loadEnvironmentFrom(work.draft);
+  return (lines) => {
     const tally = emptyTally();
     const differences: Difference[] = [];
     const malformed: MalformedLine[] = [];
-    for (const line of tooLong) malformed.push({ line, reason: `longer than ${MAX_LINE_BYTES} bytes` });
-    for (const [line, text] of linesOf(Buffer.from(bytes), firstLine)) {
-      if (text !== undefined && isEndLine(text)) {
-        if (!readEndLine(text)) malformed.push({ line, reason: 'end: expected how a calculation ended' });
+    for (const read of lines) {
+      const { line } = read;
+      const basket = 'text' in read ? readLine(read.text) : { fault: read.reason };
+      if (!basket) continue;
+      if (basket.fault !== undefined) {
+        malformed.push({ line, reason: basket.fault });
         continue;
       }
-      const read = text === undefined ? { fault: 'no UTF-8' } : readBasketLine(text);
-      if (read.fault !== undefined) {
-        malformed.push({ line, reason: read.fault });
-        continue;
-      }
-      const fate = fateOf(ends, read.value);
+      const fate = fateOf(work.ends, basket.value);
       tally.fates[fate] += 1;
       if (fate !== 'sold' && fate !== 'supposed') continue;
-      const rehearsal = rehearse(read.value, now, then, members);
+      const rehearsal = rehearse(basket.value, current, draft, work.members);
       if ('unpriced' in rehearsal) {
         tally.unpriced.set(rehearsal.unpriced, (tally.unpriced.get(rehearsal.unpriced) ?? 0) + 1);
         continue;
       }
-      const difference = addBasket(tally, rehearsal.rehearsed, line, read.value.record?.sample);
+      const difference = addBasket(tally, rehearsal.rehearsed, line, basket.value.record?.sample);
       if (difference) differences.push(difference);
     }
     keepMost(tally.most, differences);
@@ -69,18 +72,15 @@ export function createBatchRunner({ current, draft, members, ends }: BacktestWor
   };
 }
 
+/** The basket of a line; undefined for an empty line, and for one that says how a calculation ended. */
+function readLine(text: string): ReturnType<typeof readBasketLine> | undefined {
+  if (text === '') return undefined;
+  if (!isEndLine(text)) return readBasketLine(text);
+  return readEndLine(text) ? undefined : { fault: 'end: expected how a calculation ended' };
+}
+
 /** A basket whose end was not recorded is supposed to be a sale, unless another basket of the input superseded it. */
 function fateOf(ends: EndTable, { basket, record }: BasketLine): CountedFate {
   const isFollowed = record?.sample !== undefined;
   return findFate(ends, basket.calculationId) ?? (isFollowed ? 'unsold' : 'supposed');
-}
-
-/** Numbered lines as text, undefined for a line that is not UTF-8; empty lines are skipped. */
-function* linesOf(bytes: Buffer, firstLine: number): Generator<readonly [line: number, text: string | undefined]> {
-  let [line, from] = [firstLine, 0];
-  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
-    if (at > from) yield [line, decodeLine(bytes.subarray(from, at))];
-    line += 1;
-    from = at + 1;
-  }
 }

@@ -30,9 +30,9 @@ const FATE_OF_STATUS: Readonly<Record<string, Fate>> = {
 
 /** White space may stand between tokens, as most programs write it that make JSON. */
 const END_LINE = /^\s*\{\s*"end"\s*:/;
-const SUPERSEDES = '"supersedesCalculationId"';
-const SUPERSEDED = /^\s*:\s*"([^"]*)"/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const IS_UUID = new RegExp(`^${UUID}$`);
+const SUPERSEDED = new RegExp(`"supersedesCalculationId"\\s*:\\s*"(${UUID})"`);
 const FATE_BITS = 7n;
 
 /** True when a line of a recording is the end of a calculation and no basket. */
@@ -40,12 +40,17 @@ export function isEndLine(line: string): boolean {
   return END_LINE.test(line);
 }
 
+interface End {
+  readonly calculationId: string;
+  readonly fate: Fate;
+}
+
 /** Parses the end of a calculation; undefined when it is malformed. */
-export function readEndLine(line: string): { readonly calculationId: string; readonly fate: Fate } | undefined {
+export function readEndLine(line: string): End | undefined {
   try {
     const { calculationId, ...end } = (JSON.parse(line) as EndRecord).end;
     const fate = end.kind === 'sale' ? FATE_OF_STATUS[end.status] : 'superseded';
-    return fate !== undefined && UUID.test(calculationId) ? { calculationId, fate } : undefined;
+    return fate !== undefined && IS_UUID.test(calculationId) ? { calculationId, fate } : undefined;
   } catch {
     return undefined;
   }
@@ -53,27 +58,27 @@ export function readEndLine(line: string): { readonly calculationId: string; rea
 
 /** Reads the ends in files: those recorded, and the calculations that a basket in them supersedes. */
 export async function readEnds(files: readonly string[]): Promise<EndTable> {
-  const ends = new GrowingTable();
+  const keys: bigint[] = [];
   for (const file of files) {
     for await (const lines of readLines(createReadStream(file, { highWaterMark: 256 * 1024 }))) {
-      for (const { bytes } of lines) if (bytes) noteEnd(ends, bytes);
+      for (const { bytes } of lines) {
+        const end = bytes && findEnd(bytes);
+        if (end) keys.push(keyOf(end.calculationId) | BigInt(FATES.indexOf(end.fate)));
+      }
     }
   }
-  return ends.sorted();
+  const table = new BigUint64Array(new SharedArrayBuffer(BigUint64Array.BYTES_PER_ELEMENT * keys.length));
+  table.set(keys);
+  return table.sort();
 }
 
 /** Most lines are baskets that supersede nothing; to decode or parse each would take longer than all the rest. */
-function noteEnd(ends: GrowingTable, bytes: Buffer): void {
-  const line = bytes.includes('"end"') ? decodeLine(bytes) : undefined;
-  if (line !== undefined && isEndLine(line)) {
-    const end = readEndLine(line);
-    if (end) ends.add(end.calculationId, end.fate);
-    return;
-  }
-  const at = bytes.indexOf(SUPERSEDES);
-  if (at < 0) return;
-  const superseded = SUPERSEDED.exec(bytes.toString('latin1', at + SUPERSEDES.length))?.[1];
-  if (superseded !== undefined && UUID.test(superseded)) ends.add(superseded, 'superseded');
+function findEnd(bytes: Buffer): End | undefined {
+  if (!bytes.includes('"end"') && !bytes.includes('"supersedesCalculationId"')) return undefined;
+  const line = decodeLine(bytes) ?? '';
+  if (isEndLine(line)) return readEndLine(line);
+  const [, calculationId] = SUPERSEDED.exec(line) ?? [];
+  return calculationId === undefined ? undefined : { calculationId, fate: 'superseded' };
 }
 
 export function findFate(table: EndTable, calculationId: string): Fate | undefined {
@@ -91,25 +96,4 @@ export function findFate(table: EndTable, calculationId: string): Fate | undefin
 
 function keyOf(calculationId: string): bigint {
   return createHash('sha256').update(calculationId).digest().readBigUInt64BE(0) & ~FATE_BITS;
-}
-
-class GrowingTable {
-  #keys = new BigUint64Array(1024);
-  #count = 0;
-
-  add(calculationId: string, fate: Fate): void {
-    if (this.#count === this.#keys.length) {
-      const larger = new BigUint64Array(2 * this.#count);
-      larger.set(this.#keys);
-      this.#keys = larger;
-    }
-    this.#keys[this.#count] = keyOf(calculationId) | BigInt(FATES.indexOf(fate));
-    this.#count += 1;
-  }
-
-  sorted(): EndTable {
-    const table = new BigUint64Array(new SharedArrayBuffer(8 * this.#count));
-    table.set(this.#keys.subarray(0, this.#count).sort());
-    return table;
-  }
 }

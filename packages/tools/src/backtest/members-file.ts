@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Member } from '@loyalty/engine/types';
 import { checkMemberShape } from '../../../../src/programme/member-check.ts';
-import { readNdjsonRows } from '../members/ndjson-rows.ts';
+import { readNdjsonRows } from '../members/rows.ts';
 import { type MemberDirectory, memberKey } from './rehearse.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type MemberDirectory, memberKey } from './rehearse.ts';
  */
 export async function loadMembers(file: string): Promise<MemberDirectory> {
   const members = new Map<string, Member>();
-  for await (const rows of readNdjsonRows(createReadStream(file), { line: 0, offset: 0 })) {
+  for await (const rows of readNdjsonRows(createReadStream(file))) {
     for (const { line, value, fault: unreadable } of rows) {
       const { ended: _, ...entry } = Object(value) as Record<string, unknown>;
       const fault = unreadable ?? checkMemberShape(entry, '');

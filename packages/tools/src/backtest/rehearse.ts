@@ -4,10 +4,9 @@ import { formatDate, localTime } from '@loyalty/engine/compile/calendar';
 import { limitedUses } from '@loyalty/engine/offers/limits';
 import { shareGroupsOf } from '@loyalty/engine/offers/shares';
 import { decideBasket } from '@loyalty/engine/price';
-import type { Member, Venue } from '@loyalty/engine/types';
+import type { Member, PricedMember, Venue } from '@loyalty/engine/types';
 import { isClockOff } from '../../../../src/programme/clock-window.ts';
 import type { Environment } from '../../../../src/programme/environment.ts';
-import type { RecordedMember } from '../../../../src/recording/record.ts';
 import type { BasketLine } from './basket-line.ts';
 
 /** The result of a basket under one programme. Money in minor units. */
@@ -83,7 +82,6 @@ export function rehearse(
   };
 }
 
-const NOTHING = { saved: {}, units: {} } as const;
 const ANYBODY = { status: 'active', grants: [] } as const;
 
 function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue | string {
@@ -92,7 +90,7 @@ function findVenue(environment: Environment, { context, currency }: BasketReques
   return venue.currencies.includes(currency) ? venue : 'unknown_currency';
 }
 
-function ownerOf({ loyaltyId }: BasketRequest, { programme }: Venue, member: RecordedMember): Member {
+function ownerOf({ loyaltyId }: BasketRequest, { programme }: Venue, member: PricedMember): Member {
   return { ...member, programmeId: programme.programmeId, loyaltyId };
 }
 
@@ -100,24 +98,19 @@ function ownerOf({ loyaltyId }: BasketRequest, { programme }: Venue, member: Rec
 function price(
   basket: BasketRequest,
   venue: Venue,
-  member: RecordedMember | undefined,
+  member: PricedMember | undefined,
   used: Readonly<Record<string, number>>,
   isOff: boolean,
 ): Priced {
-  if (!member) return { total: basket.totals.total, ...NOTHING };
+  const unchanged = { total: basket.totals.total, saved: {}, units: {} };
+  if (!member) return unchanged;
   const whole = ownerOf(basket, venue, member);
   const uses = limitedUses(venue, basket.requestedAt, whole);
   const available = new Map(
     uses.map(({ usageKey, limit }) => [usageKey, Math.max(0, limit - (used[usageKey] ?? 0))] as const),
   );
-  const { content, given } = decideBasket({
-    basket,
-    member: whole,
-    venue,
-    available,
-    isClockOff: isOff,
-  });
-  if (content.status === 'unchanged') return { total: basket.totals.total, ...NOTHING };
+  const { content, given } = decideBasket({ basket, member: whole, venue, available, isClockOff: isOff });
+  if (content.status === 'unchanged') return unchanged;
   const answer = renderAnswer(basket, content);
   const benefits = given();
   return {

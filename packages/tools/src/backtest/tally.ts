@@ -22,8 +22,6 @@ export function emptyTally() {
       assumedAvailability: 0,
       /** Baskets whose current total is not that of the recorded answer: another programme was in force then. */
       answeredOtherwise: 0,
-      /** Differing baskets of members beyond `MAX_MEMBERS`. */
-      membersNotFollowed: 0,
     },
     /** Baskets of the input by how they ended. */
     fates: { superseded: 0, cancelled: 0, failed: 0, sold: 0, unsold: 0, supposed: 0 } satisfies Record<
@@ -41,7 +39,7 @@ export function emptyTally() {
     /** By the groups that shares of members make, `spring 0-50`. */
     shares: new Map<string, Sums>(),
     days: new Map<string, Sums>(),
-    /** How much more (above 0) or less each member pays under the draft; only members with differing baskets. */
+    /** How much more (above 0) or less each member pays under the draft; only members with differing baskets, about a hundred bytes each. */
     members: new Map<string, number>(),
     /** The baskets that differ most, in descending order. */
     most: [] as Difference[],
@@ -69,8 +67,6 @@ export interface Difference {
 }
 
 const MOST_DIFFERENT = 20;
-/** The most members to follow; each costs about a hundred bytes. */
-const MAX_MEMBERS = 1_000_000;
 
 /** Builds the key of a name within one currency. */
 function keyOf(name: string, currency: string): string {
@@ -102,7 +98,7 @@ export function addBasket(tally: Tally, rehearsed: Rehearsed, line: number, samp
   const change = draft.total - current.total;
   if (change === 0 && isDeepStrictEqual(current.saved, draft.saved)) return undefined;
   counts.differing += 1;
-  addMember(tally, keyOf(loyaltyId, currency), change);
+  addTo(tally.members, keyOf(loyaltyId, currency), change);
   const difference = { line, calculationId, loyaltyId, venueId, day, currency, before: totals.total };
   return { ...difference, current, draft, change };
 }
@@ -116,7 +112,7 @@ export function mergeTally(tally: Tally, part: Tally): void {
   for (const name of ['benefits', 'benefitDays', 'venues', 'shares', 'days'] as const) {
     for (const [key, sums] of part[name]) addSums<Record<string, number>>(tally[name], key, sums);
   }
-  for (const [key, change] of part.members) addMember(tally, key, change);
+  for (const [key, change] of part.members) addTo(tally.members, key, change);
   keepMost(tally.most, part.most);
 }
 
@@ -162,10 +158,4 @@ function addSums<Row extends Record<string, number>>(rows: Map<string, Row>, key
 /** Adds the numbers of a row to those of another one with the same names. */
 function addAll(row: Record<string, number>, part: Readonly<Record<string, number>>): void {
   for (const name in part) row[name] = (row[name] ?? 0) + part[name]!;
-}
-
-function addMember({ members, counts }: Tally, key: string, change: number): void {
-  const known = members.get(key);
-  if (known === undefined && members.size >= MAX_MEMBERS) counts.membersNotFollowed += 1;
-  else members.set(key, (known ?? 0) + change);
 }

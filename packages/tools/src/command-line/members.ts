@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { loading, numberBetween } from './strict.ts';
 
 const IMPORT_EXIT_CODES = `
@@ -14,21 +14,10 @@ const lists = () => import('../commands/members-grants.ts');
 const actions = () => import('../commands/member-actions.ts');
 
 /** `members`: imports, exports and changes the members of the running service's Redis. */
-export function membersCommand(): Command {
-  return new Command('members')
-    .description("manage the members in the running service's Redis")
-    .addCommand(importCommand())
-    .addCommand(exportCommand())
-    .addCommand(grantCommand())
-    .addCommand(revokeCommand())
-    .addCommand(mergeCommand())
-    .addCommand(giveBackCommand())
-    .addCommand(copyCommand())
-    .addCommand(eraseCommand());
-}
-
-function importCommand(): Command {
-  return new Command('import')
+export function addMembersCommand(program: Command): void {
+  const members = program.command('members').description("manage the members in the running service's Redis");
+  members
+    .command('import')
     .description('validate and write members; a row changes only the fields that it contains')
     .argument('<file>', 'NDJSON or CSV, - for standard input')
     .addOption(new Option('--format <kind>', "unset: by the file's name, NDJSON otherwise").choices(['ndjson', 'csv']))
@@ -42,19 +31,14 @@ function importCommand(): Command {
     .option('--rate <n>', 'maximum rows per second; leaves Redis capacity for live calls', numberBetween(1, 9_999_999))
     .addHelpText('after', IMPORT_EXIT_CODES)
     .action(loading('members', async () => (await import('../commands/members-import.ts')).importMembersFrom));
-}
-
-function exportCommand(): Command {
-  return new Command('export')
+  members
+    .command('export')
     .description('write every stored member as NDJSON, which import can read')
     .option('--programme <id>', 'only its members')
     .option('--out <file>', '- is standard output', '-')
     .addHelpText('after', EXIT_CODES)
     .action(loading('members', async () => (await import('../commands/members-export.ts')).exportMembersTo));
-}
-
-function grantCommand(): Command {
-  return onList(new Command('grant'))
+  onList(members.command('grant'))
     .description('give one grant to every member of a list; a member who has it gets nothing new')
     .option('--grant-id <id>', 'its name; each member has it once (default: the benefit)')
     .option(
@@ -65,13 +49,32 @@ function grantCommand(): Command {
     .option('--from <day>', 'the first day, such as 2026-12-01')
     .option('--to <day>', 'the last day')
     .action(loading('members', async () => (await lists()).grant));
-}
-
-function revokeCommand(): Command {
-  return onList(new Command('revoke'))
+  onList(members.command('revoke'))
     .description('remove all grants of a benefit from every member of a list, and report who has used them')
     .option('--grant-id <id>', 'only the grants with this name')
     .action(loading('members', async () => (await lists()).revoke));
+  ofOne(members.command('merge'))
+    .description('merge a member into another one; calls with its loyalty ID are then answered as the other')
+    .argument('<old>', 'the loyalty ID that is merged into the other')
+    .argument('<new>', 'the loyalty ID that stays')
+    .action(loading('members', async () => (await actions()).merge));
+  ofOne(members.command('give-back'))
+    .description('give back a use of a limit or a grant')
+    .argument('<id>', 'a loyalty ID')
+    .argument('<counter>', 'a benefitId, limitId or grantId, or the full name of the counter')
+    .option('--units <n>', 'baskets, items or minor units', numberBetween(1, 999_999), 1)
+    .requiredOption('--reason <text>', 'stands in the list of changes')
+    .action(loading('members', async () => (await actions()).giveBackUse));
+  ofOne(members.command('copy'))
+    .description('write everything about one member, as JSON')
+    .argument('<id>', 'a loyalty ID')
+    .option('--out <file>', '- is standard output', '-')
+    .action(loading('members', async () => (await actions()).copy));
+  ofOne(members.command('erase'))
+    .description('erase one member, and write a certificate of the erasure')
+    .argument('<id>', 'a loyalty ID')
+    .requiredOption('--certificate <file>', '- is standard output')
+    .action(loading('members', async () => (await actions()).erase));
 }
 
 /** One grant for all members of a list. */
@@ -83,40 +86,6 @@ function onList(command: Command): Command {
     .option('--dry-run', 'report what would change and write nothing')
     .option('--report <file>', 'write the result of each row, as CSV')
     .addHelpText('after', LIST_EXIT_CODES);
-}
-
-function mergeCommand(): Command {
-  return ofOne(new Command('merge'))
-    .description('merge a member into another one; calls with its loyalty ID are then answered as the other')
-    .argument('<old>', 'the loyalty ID that is merged into the other')
-    .argument('<new>', 'the loyalty ID that stays')
-    .action(loading('members', async () => (await actions()).merge));
-}
-
-function giveBackCommand(): Command {
-  return ofOne(new Command('give-back'))
-    .description('give back a use of a limit or a grant')
-    .argument('<id>', 'a loyalty ID')
-    .argument('<counter>', 'a benefitId, limitId or grantId, or the full name of the counter')
-    .option('--units <n>', 'baskets, items or minor units', numberBetween(1, 999_999), 1)
-    .requiredOption('--reason <text>', 'stands in the list of changes')
-    .action(loading('members', async () => (await actions()).giveBackUse));
-}
-
-function copyCommand(): Command {
-  return ofOne(new Command('copy'))
-    .description('write everything about one member, as JSON')
-    .argument('<id>', 'a loyalty ID')
-    .option('--out <file>', '- is standard output', '-')
-    .action(loading('members', async () => (await actions()).copy));
-}
-
-function eraseCommand(): Command {
-  return ofOne(new Command('erase'))
-    .description('erase one member, and write a certificate of the erasure')
-    .argument('<id>', 'a loyalty ID')
-    .requiredOption('--certificate <file>', '- is standard output')
-    .action(loading('members', async () => (await actions()).erase));
 }
 
 /** What is done to one member. */

@@ -26,18 +26,24 @@ const MAX_DAYS = 62;
 
 /** Renders the whole report as text: the input and the assumptions, then the tables. */
 export function renderReport(report: Report): string {
-  const { tally } = report;
+  const { benefits, venues, days, shares, members, most } = report.tally;
   return [
     renderHeader(report),
-    section('Cost per benefit', renderBenefits(tally.benefits)),
-    section('Cost per venue', renderSums('venue', sorted(tally.venues))),
-    section('Cost per day, in the time zone of the venue', renderDays(tally.days)),
-    ...(tally.shares.size === 0
-      ? []
-      : [section('Cost per share of members', renderSums('share', sorted(tally.shares)))]),
-    section('Members of the recording, over their sales that differ', renderMembers(tally.members)),
-    section('Sales that differ most', renderMost(tally.most)),
+    section('Cost per benefit', renderBenefits(benefits)),
+    section('Cost per venue', renderSums('venue', sorted(venues))),
+    section('Cost per day, in the time zone of the venue', renderDays(days)),
+    ...(shares.size > 0 ? [section('Cost per share of members', renderSums('share', sorted(shares)))] : []),
+    section('Members of the recording, over their sales that differ', renderMembers(members)),
+    section('Sales that differ most', renderMost(most)),
   ].join('\n');
+}
+
+function section(title: string, table: string): string {
+  return `${title}\n\n${table}`;
+}
+
+function tableOrNone(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  return rows.length === 0 ? 'none\n' : renderTable(header, rows);
 }
 
 function renderHeader({ tally, malformedLines, current, draft }: Report): string {
@@ -63,7 +69,6 @@ function renderHeader({ tally, malformedLines, current, draft }: Report): string
   suppose(fates.supposed, 'each is a sale: its outcome was not recorded');
   suppose(counts.assumedMember, 'the member is unknown: an active member without tier or grants is assumed');
   suppose(counts.assumedAvailability, 'limited benefits are fully available: plain baskets have no uses');
-  suppose(counts.membersNotFollowed, 'too many members to follow each: these are missing from the table of members');
   if (counts.answeredOtherwise > 0) {
     const times = count(counts.answeredOtherwise);
     lines.push(`Note       ${times} were answered with another total: another configuration was in force then`);
@@ -87,66 +92,49 @@ function describeFates(fates: Tally['fates']): string {
 
 /** What a recorded sale stands for; undefined where everything was recorded. */
 function describeScale({ samples }: Tally): string | undefined {
-  const shares = [...samples].filter(([sample]) => sample < 1);
-  if (shares.length === 0) return undefined;
-  const told = shares.map(([sample, sales]) => `${count(sales)} of a sample of ${sample} × ${scaleOf(sample)}`);
+  const scaleOf = (sample: number) => (1 / sample).toLocaleString('en', { maximumFractionDigits: 2 });
+  const told = [...samples]
+    .filter(([sample]) => sample < 1)
+    .map(([sample, sales]) => `${count(sales)} of a sample of ${sample} × ${scaleOf(sample)}`);
+  if (told.length === 0) return undefined;
   return `sums of benefits, venues and days are extrapolated to all sales (${told.join(', ')}): an estimate`;
-}
-
-function scaleOf(sample: number): string {
-  return (1 / sample).toLocaleString('en', { maximumFractionDigits: 2 });
-}
-
-function section(title: string, table: string): string {
-  return `${title}\n\n${table === '' ? 'none\n' : table}`;
 }
 
 function renderBenefits(benefits: ReadonlyMap<string, BenefitSums>): string {
   const rows = sorted(benefits).map(([key, sums]): Cell[] => {
     const { name, currency } = splitKey(key);
     const { currentSales, currentUnits, current, draftSales, draftUnits, draft } = sums;
-    const [now, then, change] = [current, draft, draft - current].map((amount) => formatSum(amount, currency));
-    const counts = [currentSales, currentUnits, draftSales, draftUnits].map(count);
-    return [name, currency, counts[0]!, counts[1]!, now!, counts[2]!, counts[3]!, then!, change!];
+    const now = [count(currentSales), count(currentUnits), formatSum(current, currency)];
+    const then = [count(draftSales), count(draftUnits), formatSum(draft, currency)];
+    return [name, currency, ...now, ...then, formatSum(draft - current, currency)];
   });
-  if (rows.length === 0) return '';
   const now = ['sales now', 'units now', 'cost now'];
-  return renderTable(
-    ['benefit', 'currency', ...now, 'sales with draft', 'units with draft', 'cost with draft', 'change'],
-    rows,
-  );
+  const then = ['sales with draft', 'units with draft', 'cost with draft'];
+  return tableOrNone(['benefit', 'currency', ...now, ...then, 'change'], rows);
 }
 
 /** The costs of each benefit on each day as CSV, for a spreadsheet; money in minor units. */
 export function renderBenefitDays({ benefitDays }: Tally): string {
   const head = 'day,benefit,currency,sales now,units now,saved now,sales with draft,units with draft,saved with draft';
-  const rows = [...benefitDays]
-    .map(([key, sums]) => {
-      const { name, currency } = splitKey(key);
-      const { currentSales, currentUnits, current, draftSales, draftUnits, draft } = sums;
-      const figures = [currentSales, currentUnits, current, draftSales, draftUnits, draft].map(Math.round);
-      return [...name.split(' '), currency, ...figures].join(',');
-    })
-    .sort();
-  return [head, ...rows].map((row) => `${row}\n`).join('');
+  const rows = [...benefitDays].map(([key, sums]) => {
+    const { name, currency } = splitKey(key);
+    const { currentSales, currentUnits, current, draftSales, draftUnits, draft } = sums;
+    const figures = [currentSales, currentUnits, current, draftSales, draftUnits, draft].map(Math.round);
+    return [...name.split(' '), currency, ...figures].join(',');
+  });
+  return [head, ...rows.sort()].map((row) => `${row}\n`).join('');
 }
 
 /** The last days, each in all its currencies. */
 function renderDays(sums: Tally['days']): string {
-  const rows = [...sums].map(([key, row]) => ({ key, row, ...splitKey(key) }));
-  const days = [...new Set(rows.map(({ name }) => name))].sort();
-  const shown = new Set(days.slice(-MAX_DAYS));
-  const last = rows
-    .filter(({ name }) => shown.has(name))
-    .sort((a, b) => (a.name === b.name ? compare(a.currency, b.currency) : compare(a.name, b.name)));
-  const left = days.length > shown.size ? `(the last ${shown.size} of ${days.length} days)\n` : '';
-  return (
-    left +
-    renderSums(
-      'day',
-      last.map(({ key, row }) => [key, row]),
-    )
-  );
+  const rows = Map.groupBy(sorted(sums), ([key]) => splitKey(key).name);
+  const days = [...rows.keys()].sort();
+  const last = days.slice(-MAX_DAYS);
+  const left = days.length > last.length ? `(the last ${last.length} of ${days.length} days)\n` : '';
+  return `${left}${renderSums(
+    'day',
+    last.flatMap((day) => rows.get(day)!),
+  )}`;
 }
 
 /** The cost is before − after. Staff discounts that the benefits replaced reduce it. */
@@ -156,50 +144,34 @@ function renderSums(title: string, sums: readonly (readonly [string, Sums])[]): 
     const amounts = [before, before - current, before - draft, current - draft];
     return [name, currency, count(sales), ...amounts.map((amount) => formatSum(amount, currency))];
   });
-  if (rows.length === 0) return '';
-  return renderTable([title, 'currency', 'sales', 'before benefits', 'cost now', 'cost with draft', 'change'], rows);
+  return tableOrNone([title, 'currency', 'sales', 'before benefits', 'cost now', 'cost with draft', 'change'], rows);
 }
 
 function renderMembers(members: ReadonlyMap<string, number>): string {
-  const byCurrency = new Map<string, { gain: number; gained: number; lose: number; lost: number; even: number }>();
-  for (const [key, change] of members) {
-    const { currency } = splitKey(key);
-    const row = byCurrency.get(currency) ?? { gain: 0, gained: 0, lose: 0, lost: 0, even: 0 };
-    byCurrency.set(currency, row);
-    if (change < 0) [row.gain, row.gained] = [row.gain + 1, row.gained - change];
-    else if (change > 0) [row.lose, row.lost] = [row.lose + 1, row.lost + change];
-    else row.even += 1;
-  }
-  const rows = [...byCurrency].flatMap(([currency, { gain, gained, lose, lost, even }]): Cell[][] => [
-    ['pay less', currency, count(gain), formatSum(gained, currency)],
-    ['pay more', currency, count(lose), formatSum(lost, currency)],
-    ['pay the same, with other benefits', currency, count(even), formatSum(0, currency)],
-  ]);
-  return rows.length === 0 ? '' : renderTable(['members who', 'currency', 'members', 'together'], rows);
+  const changes = Map.groupBy(members, ([key]) => splitKey(key).currency);
+  const rows = [...changes].flatMap(([currency, all]): Cell[][] =>
+    [
+      { words: 'pay less', own: all.filter(([, change]) => change < 0) },
+      { words: 'pay more', own: all.filter(([, change]) => change > 0) },
+      { words: 'pay the same, with other benefits', own: all.filter(([, change]) => change === 0) },
+    ].map(({ words, own }) => {
+      const together = own.reduce((sum, [, change]) => sum + Math.abs(change), 0);
+      return [words, currency, count(own.length), formatSum(together, currency)];
+    }),
+  );
+  return tableOrNone(['members who', 'currency', 'members', 'together'], rows);
 }
 
 function renderMost(most: readonly Difference[]): string {
   const rows = most.map(({ line, venueId, day, currency, before, current, draft, change }): Cell[] => {
     const amounts = [before, current.total, draft.total, change].map((amount) => formatSum(amount, currency));
-    return [
-      line,
-      day,
-      venueId,
-      currency,
-      ...amounts,
-      Object.keys(current.saved).join(' '),
-      Object.keys(draft.saved).join(' '),
-    ];
+    const benefits = [current, draft].map(({ saved }) => Object.keys(saved).join(' '));
+    return [line, day, venueId, currency, ...amounts, ...benefits];
   });
-  if (rows.length === 0) return '';
   const amounts = ['before benefits', 'pays now', 'pays with draft', 'more or less'];
-  return renderTable(['line', 'day', 'venue', 'currency', ...amounts, 'benefits now', 'benefits with draft'], rows);
+  return tableOrNone(['line', 'day', 'venue', 'currency', ...amounts, 'benefits now', 'benefits with draft'], rows);
 }
 
 function sorted<Row>(rows: ReadonlyMap<string, Row>): [string, Row][] {
-  return [...rows].sort(([a], [b]) => compare(a, b));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : 1;
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
 }

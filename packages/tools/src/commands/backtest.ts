@@ -1,15 +1,16 @@
 import { createReadStream, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Piscina } from 'piscina';
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../../../src/programme/source.ts';
 import { readSettingsOfService } from '../../../../src/settings.ts';
-import type { MalformedLine } from '../backtest/batch.ts';
+import { IMPORTED } from '../../../../src/threads/imported.ts';
+import { type BacktestWork, type BatchResult, type TextLine, toTextLine } from '../backtest/batch.ts';
 import { readEnds } from '../backtest/ends.ts';
 import { loadMembers } from '../backtest/members-file.ts';
 import { emptyTally, mergeTally } from '../backtest/tally.ts';
-import { rehearseBatches } from '../backtest/threads.ts';
-import { readLineBatches } from '../ndjson/line-batches.ts';
+import { readLines } from '../ndjson/read-lines.ts';
 import { Progress } from '../terminal/progress.ts';
 import { renderBenefitDays, renderReport } from './backtest-tables.ts';
 import { assertLastingFile, assertNotInput } from './input-file.ts';
@@ -18,6 +19,8 @@ import { assertLastingFile, assertNotInput } from './input-file.ts';
 
 const BATCH_BYTES = 256 * 1024;
 const MALFORMED_SHOWN = 10;
+/** Batches under way per thread: one in work and one waiting, so that no thread idles while the file is read. */
+const BATCHES_PER_THREAD = 2;
 
 /** The files of the output folder. */
 const OUTPUT = {
@@ -56,38 +59,73 @@ export async function backtest(files: readonly string[], values: BacktestArgumen
   const differences = await open(pathOf('differences'), 'w', 0o600);
   const malformed = await open(pathOf('malformed'), 'w', 0o600);
   const tally = emptyTally();
+  const countBaskets = () => tally.counts.priced + [...tally.unpriced.values()].reduce((sum, count) => sum + count, 0);
   const totalBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const progress = new Progress('baskets');
-  let [malformedLines, doneBytes, unpriced] = [0, 0, 0];
-  for (const file of files) {
-    const nameMalformed = ({ line, reason }: MalformedLine): string => {
-      malformedLines += 1;
-      if (malformedLines <= MALFORMED_SHOWN) process.stderr.write(`${file}:${line}: ${reason}; skipped\n`);
-      return `${JSON.stringify({ file, line, reason })}\n`;
-    };
-    const chunks = createReadStream(file, { highWaterMark: BATCH_BYTES });
-    await rehearseBatches(
-      readLineBatches(chunks, BATCH_BYTES),
-      { current, draft, members, ends },
-      values.threads,
-      async (result, batch) => {
-        mergeTally(tally, result.tally);
-        await differences.appendFile(result.differences);
-        await malformed.appendFile(result.malformed.map(nameMalformed).join(''));
-        unpriced = [...tally.unpriced.values()].reduce((sum, count) => sum + count, 0);
-        progress.show(tally.counts.priced + unpriced, (doneBytes + batch.endOffset) / totalBytes);
-      },
-    );
-    doneBytes += statSync(file).size;
+  let malformedLines = 0;
+  const work = { current, draft, members, ends };
+  for await (const { file, doneBytes, ...result } of rehearseFiles(files, work, values.threads)) {
+    mergeTally(tally, result.tally);
+    await differences.appendFile(result.differences);
+    const found = result.malformed.map((each) => ({ file, ...each }));
+    await malformed.appendFile(found.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    for (const { line, reason } of found.slice(0, Math.max(0, MALFORMED_SHOWN - malformedLines))) {
+      process.stderr.write(`${file}:${line}: ${reason}; skipped\n`);
+    }
+    malformedLines += found.length;
+    progress.show(countBaskets(), doneBytes / totalBytes);
   }
   await Promise.all([differences.close(), malformed.close()]);
-  progress.finish(tally.counts.priced + unpriced);
+  progress.finish(countBaskets());
 
   const text = renderReport({ tally, malformedLines, ...programmes });
   writeFileSync(pathOf('report'), text, { mode: 0o600 });
   writeFileSync(pathOf('days'), renderBenefitDays(tally), { mode: 0o600 });
   process.stdout.write(`${text}\n${values.out}/ has this report, and a line per differing basket.\n`);
   return tally.counts.priced === 0 ? 1 : 0;
+}
+
+/**
+ * Rehearses batches in threads, and yields the results in the order of the input, so that the same input gives the same
+ * report. Memory is bounded by the batches under way.
+ */
+async function* rehearseFiles(files: readonly string[], work: BacktestWork, threads: number) {
+  const pool = new Piscina<readonly TextLine[], BatchResult>({
+    ...IMPORTED,
+    filename: new URL('../../../../workers/backtest.ts', import.meta.url).href,
+    minThreads: threads,
+    maxThreads: threads,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    maxQueue: threads * BATCHES_PER_THREAD,
+    concurrentTasksPerWorker: 1,
+    workerData: work,
+    recordTiming: false,
+    workerHistogram: false,
+  });
+  const underWay: Promise<BatchResult & { readonly file: string; readonly doneBytes: number }>[] = [];
+  try {
+    for await (const { lines, ...place } of readBatches(files)) {
+      const result = pool.run(lines).then((found) => ({ ...found, ...place }));
+      // The result is awaited later, in order; until then a failure must not count as unhandled.
+      result.catch(() => undefined);
+      underWay.push(result);
+      if (underWay.length >= threads * BATCHES_PER_THREAD) yield underWay.shift()!;
+    }
+    for (const result of underWay) yield result;
+  } finally {
+    await pool.destroy();
+  }
+}
+
+/** The lines of the files, as many at once as a chunk completes. */
+async function* readBatches(files: readonly string[]) {
+  let bytesBefore = 0;
+  for (const file of files) {
+    for await (const lines of readLines(createReadStream(file, { highWaterMark: BATCH_BYTES }))) {
+      yield { file, lines: lines.map(toTextLine), doneBytes: bytesBefore + lines.at(-1)!.endOffset };
+    }
+    bytesBefore += statSync(file).size;
+  }
 }
 
 function readEnvironment(path: string): EnvironmentSource {

@@ -1,8 +1,8 @@
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
 import { readEnvironmentSource } from '../../../../src/programme/source.ts';
 import { readSettingsOfService } from '../../../../src/settings.ts';
-import { type CapacityPlan, type PlannedLoad, type PlannedSettings, planCapacity } from '../capacity/plan.ts';
-import { plannedSettings } from '../capacity/settings.ts';
+import { type CapacityPlan, type PlannedLoad, planCapacity } from '../capacity/plan.ts';
+import { type PlannedSettings, plannedSettings } from '../capacity/settings.ts';
 import { renderTable } from '../terminal/table.ts';
 
 export interface CapacityArguments {
@@ -21,19 +21,20 @@ const MOST_REDIS_CPU = 0.5;
 
 /** Prints what a load needs. Returns 0. Throws when a setting cannot be used. */
 export function capacity(given: CapacityArguments): number {
-  const load = {
-    basketsPerSecond: given.basketsPerSecond,
-    shape: { lines: given.lines, hasLongLineIds: given.uuidLines === true },
-    soldShare: 1 - given.unsold / 100,
-    returnedShare: given.returned / 100,
-    members: given.members,
+  const { basketsPerSecond, lines, uuidLines = false, unsold, returned, members } = given;
+  const load: PlannedLoad = {
+    basketsPerSecond,
+    shape: { lines, hasLongLineIds: uuidLines },
+    soldShare: 1 - unsold / 100,
+    returnedShare: returned / 100,
+    members,
   };
-  const settings = readSettingsOfService();
-  const environment = loadEnvironmentFrom(readEnvironmentSource(given.config ?? settings.environmentFile));
-  const planned = plannedSettings(settings, environment);
-  const plan = planCapacity(load, planned);
+  const ofService = readSettingsOfService();
+  const environment = loadEnvironmentFrom(readEnvironmentSource(given.config ?? ofService.environmentFile));
+  const settings = plannedSettings(ofService, environment);
+  const plan = planCapacity(load, settings);
   process.stdout.write(
-    given.json ? `${JSON.stringify({ load, settings: planned, plan }, null, 2)}\n` : render(load, planned, plan),
+    given.json ? `${JSON.stringify({ load, settings, plan }, null, 2)}\n` : render(load, settings, plan),
   );
   return 0;
 }
@@ -42,67 +43,46 @@ function render(load: PlannedLoad, settings: PlannedSettings, plan: CapacityPlan
   const { basketsPerSecond, shape, soldShare } = load;
   const ids = shape.hasLongLineIds ? 'UUIDs' : 'short numbers';
   const head = `${basketsPerSecond} baskets of ${shape.lines} lines a second, ${percent(soldShare)} of them sold; lineIds are ${ids}`;
+  const parts = plan.redis.map(({ name, each, days, bytes }) => {
+    return [name, Math.round(each), days === undefined ? '' : round(days), size(bytes)];
+  });
   const kept = renderTable(
     ['Redis keeps', 'bytes each', 'for days', 'in all'],
-    [
-      ...plan.redis.map(({ name, each, days, bytes }) => [
-        name,
-        Math.round(each),
-        days === undefined ? '' : round(days),
-        size(bytes),
-      ]),
-      ['all of it', '', '', size(plan.redisBytes)],
-    ],
+    [...parts, ['all of it', '', '', size(plan.redisBytes)]],
     (column) => column > 0,
   );
   const provide = renderTable(['provide', '', 'because'], provisions(settings, plan));
-  return `${[head, kept, provide].join('\n\n')}\n${advice(load, settings, plan)
-    .map((line) => `${line}\n`)
-    .join('')}`;
+  const hints = advice(load, settings, plan).map((line) => `${line}\n`);
+  return `${[head, kept, provide].join('\n\n')}\n${hints.join('')}`;
 }
 
 function provisions({ processes, workers, recording }: PlannedSettings, plan: CapacityPlan): string[][] {
   const log = `${size(plan.logBytesPerDay)} a day, 90 days kept, compressed from the second day on`;
+  const recorded = recording ? `${percent(recording.share)} of the baskets` : 'RECORD_FILE is not set';
+  const rewrite = 'twice what it keeps, for a rewrite of its file; maxmemory is above what it keeps';
+  const threads = `${count(processes, 'process', 'es')} with ${count(workers, 'thread', 's')} each`;
+  const busy = `busy: ${plan.serviceCpu.toFixed(2)} of the service, doubled, and ${plan.redisCpu.toFixed(2)} of Redis`;
   return [
-    [
-      'memory for Redis',
-      size(plan.redisMemoryBytes),
-      'twice what it keeps, for a rewrite of its file; maxmemory is above what it keeps',
-    ],
+    ['memory for Redis', size(plan.redisMemoryBytes), rewrite],
     ['disk for Redis', size(plan.redisDiskBytes), 'three times what it keeps'],
     ['disk for the log', size(plan.logDiskBytes), log],
-    [
-      'disk for recordings',
-      size(plan.recordingDiskBytes),
-      recording ? `${percent(recording.share)} of the baskets` : 'RECORD_FILE is not set',
-    ],
-    [
-      'memory for the service',
-      size(plan.serviceMemoryBytes),
-      `${count(processes, 'process', 'es')} with ${count(workers, 'thread', 's')} each`,
-    ],
-    [
-      'cores',
-      String(plan.cores),
-      `busy: ${plan.serviceCpu.toFixed(2)} of the service, doubled, and ${plan.redisCpu.toFixed(2)} of Redis`,
-    ],
+    ['disk for recordings', size(plan.recordingDiskBytes), recorded],
+    ['memory for the service', size(plan.serviceMemoryBytes), threads],
+    ['cores', String(plan.cores), busy],
   ];
 }
 
 /** What the operator can change, by what it would save. */
 function advice(load: PlannedLoad, settings: PlannedSettings, plan: CapacityPlan): string[] {
   const lines: string[] = [];
-  const bytesWith = (more: Partial<PlannedSettings>): number => planCapacity(load, { ...settings, ...more }).redisBytes;
+  const saved = (more: Partial<PlannedSettings>) =>
+    size(plan.redisBytes - planCapacity(load, { ...settings, ...more }).redisBytes);
   const { soldDays, retentionDays, hasEventLines } = settings;
   if (soldDays > retentionDays) {
-    const saved = plan.redisBytes - bytesWith({ soldDays: retentionDays });
-    lines.push(
-      `returns: { days: ${round(retentionDays)} } instead of ${round(soldDays)} saves ${size(saved)} of what Redis keeps.`,
-    );
+    const instead = `returns: { days: ${round(retentionDays)} } instead of ${round(soldDays)}`;
+    lines.push(`${instead} saves ${saved({ soldDays: retentionDays })} of what Redis keeps.`);
   }
-  if (hasEventLines) {
-    lines.push(`events: { lines: false } saves ${size(plan.redisBytes - bytesWith({ hasEventLines: false }))}.`);
-  }
+  if (hasEventLines) lines.push(`events: { lines: false } saves ${saved({ hasEventLines: false })}.`);
   if (!load.shape.hasLongLineIds) {
     const long = { ...load, shape: { ...load.shape, hasLongLineIds: true } };
     lines.push(`With UUIDs as lineIds (--uuid-lines) Redis keeps ${size(planCapacity(long, settings).redisBytes)}.`);

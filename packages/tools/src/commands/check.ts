@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { findRestartedLimits } from '../../../../src/programme/changes.ts';
 import type { LocatedFault, Place } from '../../../../src/programme/configuration-error.ts';
 import { type Inspection, inspectEnvironment } from '../../../../src/programme/inspect.ts';
 import { checkEnvironment } from '../../../../src/programme/load.ts';
-import { findRestartedLimits } from '../../../../src/programme/restarted-limits.ts';
 import { type EnvironmentSource, readEnvironmentSource } from '../../../../src/programme/source.ts';
 import type { LocatedWarning } from '../../../../src/programme/yaml-file.ts';
 import { readSettingsOfService } from '../../../../src/settings.ts';

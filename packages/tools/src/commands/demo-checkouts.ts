@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type BasketLineOut,
   type BasketRequest,
   type FailedOutcome,
   type LoyaltyClient,
@@ -10,8 +9,7 @@ import {
   saleEventOf,
 } from '../../../client/src/index.ts';
 import { ARTICLES, basketOf } from '../../../simulator/src/goods.ts';
-import { formatMoney } from '../terminal/money.ts';
-import { renderTable } from '../terminal/table.ts';
+import { renderBefore, renderBeforeAndAfter } from './price-tables.ts';
 
 /** The demo's first part: a checkout for each test member, with the basket before and after. */
 
@@ -21,12 +19,7 @@ const GUESTS = [
   { title: 'The loyalty ID that nobody has', loyaltyId: 'test-member-unknown' },
 ];
 /** Pieces of a product, or kilograms of one that is sold by weight. */
-const BOUGHT: ReadonlyMap<string, number> = new Map([
-  ['4711', 2],
-  ['4712', 1],
-  ['5100', 0.345],
-  ['9000', 1],
-]);
+const BOUGHT: Readonly<Record<string, number>> = { 4711: 2, 4712: 1, 5100: 0.345, 9000: 1 };
 const PLACE = { venueId: 'oslo-central', cashRegisterId: 'till-1', baxId: '500123', currency: 'NOK' };
 
 /**
@@ -47,7 +40,9 @@ export async function playCheckouts(
     process.stdout.write(
       `\n${title}\n  loyalty ID ${basket.loyaltyId}: ${describe(outcome)}, decided in ${waitedMs.toFixed(1)} ms\n\n`,
     );
-    process.stdout.write(indent(renderBasket(basket, outcome)));
+    process.stdout.write(
+      indent(outcome.status === 'applied' ? renderBeforeAndAfter(basket, outcome.basket) : renderBefore(basket)),
+    );
     const again = await client.calculateBasket(basket);
     const same = isDeepStrictEqual(again, outcome) ? 'the same answer' : 'ANOTHER ANSWER';
     await client.reportSale(saleEventOf(outcome, randomUUID()));
@@ -58,12 +53,11 @@ export async function playCheckouts(
 }
 
 function demoBasket(loyaltyId: string): BasketRequest {
-  const items = ARTICLES.flatMap((article) => {
-    const quantity = BOUGHT.get(article.productId);
-    return quantity === undefined ? [] : { article, quantity };
+  const items = ARTICLES.filter(({ productId }) => productId in BOUGHT).map((article) => {
+    return { article, quantity: BOUGHT[article.productId]! };
   });
   const requestedAt = new Date().toISOString();
-  return basketOf(items, { calculationId: randomUUID(), loyaltyId, requestedAt, place: PLACE, supersedes: undefined });
+  return basketOf(items, { calculationId: randomUUID(), loyaltyId, requestedAt, place: PLACE });
 }
 
 function isContractMismatch(outcome: LoyaltyOutcome): outcome is FailedOutcome {
@@ -73,25 +67,6 @@ function isContractMismatch(outcome: LoyaltyOutcome): outcome is FailedOutcome {
 function describe(outcome: LoyaltyOutcome): string {
   if (outcome.status === 'unchanged') return `unchanged (${outcome.reason})`;
   return outcome.status === 'failed' ? `failed (${outcome.failureReason}: ${outcome.detail})` : outcome.status;
-}
-
-function renderBasket(before: BasketRequest, { basket = before }: LoyaltyOutcome): string {
-  const money = (minorUnits: number): string => formatMoney(minorUnits, before.currency);
-  const after = new Map(basket.lines.map((line) => [line.lineId, line as Partial<BasketLineOut>]));
-  const rows = before.lines.map((line) => {
-    const changed = after.get(line.lineId);
-    return [
-      line.name,
-      line.quantity,
-      money(line.orderLinePrice),
-      money(changed?.lineDiscountAmount ?? 0),
-      money(changed?.orderLinePrice ?? 0),
-      changed?.lineDiscountText ?? '',
-    ];
-  });
-  const { loyaltyDiscountTotal, total } = basket.totals;
-  rows.push(['Total', '', money(before.totals.total), money(loyaltyDiscountTotal), money(total), '']);
-  return renderTable(['line', 'quantity', 'before', 'loyalty', 'after', 'note'], rows);
 }
 
 function indent(text: string): string {

@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import type { LoyaltyClient } from '../../../client/src/index.ts';
 import type { Books } from '../../../simulator/src/books.ts';
-import { FAULTS, type Finding, reconcile, type ServiceBooks } from '../../../simulator/src/reconcile.ts';
-import { Shop } from '../../../simulator/src/shop.ts';
+import { Pace } from '../../../simulator/src/pace.ts';
+import { Random } from '../../../simulator/src/random.ts';
+import { Till } from '../../../simulator/src/till.ts';
+import { formatMoney } from '../terminal/money.ts';
 import { renderTable } from '../terminal/table.ts';
-import { renderDay, startBoard } from './demo-board.ts';
-import { openServiceBooks } from './demo-books.ts';
-import { openStore } from './open-store.ts';
+import { reconcileBooks } from './demo-books.ts';
 
 /** The demo's second part: a day in a shop, with a Friday peak in the middle, and its reconciliation. */
 
@@ -21,7 +22,7 @@ const LONGEST_PEAK_SECONDS = 6;
 const REPLAY_AFTER_MS = 2_000;
 const DRAIN_PATIENCE_MS = 60_000;
 const POLL_MS = 50;
-const FINDINGS_SHOWN = 10;
+const BOARD_MS = 2_500;
 const CERTIFYING_MEMBER = 'test-member-once';
 /** Tolerance for a service whose clock is behind ours. */
 const CLOCK_SLACK_MS = 60_000;
@@ -43,9 +44,7 @@ export interface DayOptions {
 /** Plays the day. Resolves to true when every calculation has exactly one outcome on both sides. */
 export async function playDay(options: DayOptions): Promise<boolean> {
   const { client, books, environment, seconds, tills, seed, closing } = options;
-  const startMs = performance.now();
-  const startedAtMs = Date.now();
-  const sustained = environment.rateLimit.sustained;
+  const [startMs, startedAtMs] = [performance.now(), Date.now()];
   const dayShare = () => (performance.now() - startMs) / (seconds * 1000);
   const peakEnd = Math.min(PEAK.to, PEAK.from + LONGEST_PEAK_SECONDS / seconds);
   const isPeak = () => dayShare() >= PEAK.from && dayShare() < peakEnd;
@@ -54,35 +53,46 @@ export async function playDay(options: DayOptions): Promise<boolean> {
   process.stdout.write(
     `\nA day in ${seconds} s: ${tills} tills at ${place.venueId}, ${loyaltyIds.length} members, seed ${seed}\n\n`,
   );
-  const shop = new Shop({
-    client,
-    books,
-    tills,
-    place,
-    loyaltyIds,
-    callsPerSecond: () => sustained * (isPeak() ? PEAK_SHARE : USUAL_SHARE),
-    isOpen,
-    replayAfterMs: REPLAY_AFTER_MS,
-    seed,
+  const showBoard = (): void => {
+    const mood = isPeak() && !closing.aborted ? 'Friday peak' : isOpen() ? 'a usual hour' : 'closing';
+    const time = `${((performance.now() - startMs) / 1000).toFixed(0).padStart(3)} s`;
+    process.stdout.write(`${time}  ${mood.padEnd(16)}  ${summarize(books, place.currency, client.pendingSales)}\n`);
+  };
+  const board = setInterval(showBoard, BOARD_MS);
+  const { sustained } = environment.rateLimit;
+  const pace = new Pace();
+  const serveGuests = async (till: Till): Promise<void> => {
+    while (isOpen()) await till.serve();
+    await till.finish();
+  };
+  const shop = Array.from({ length: tills }, (_, index) => {
+    return new Till({
+      client,
+      books,
+      random: new Random(seed + index),
+      place: { ...place, cashRegisterId: `till-${index + 1}` },
+      loyaltyIds,
+      pace: () => sleep(pace.take(1, sustained * (isPeak() ? PEAK_SHARE : USUAL_SHARE))),
+      replayAfterMs: REPLAY_AFTER_MS,
+    });
   });
-  const mood = () => (isPeak() && !closing.aborted ? 'Friday peak' : isOpen() ? 'a usual hour' : 'closing');
-  const endBoard = startBoard({ books, currency: place.currency, pending: () => client.pendingSales, mood });
-  await shop.run();
-  await untilSettled(client);
-  endBoard();
+  await Promise.all(shop.map(serveGuests));
+  const endMs = performance.now() + DRAIN_PATIENCE_MS;
+  while (client.pendingSales > 0 && performance.now() < endMs) await sleep(POLL_MS);
+  clearInterval(board);
+  showBoard();
   process.stdout.write(`\n${renderDay(books, place.currency, options.retries())}\n`);
-  return report(books.entries.size, await reconcileDay(options, startedAtMs));
+  return reconcileBooks([...books.entries.values()], startedAtMs - CLOCK_SLACK_MS, options.serviceVariables);
 }
 
 /** Chooses the shop's venue and its guests' cards: all members of the venue's programme, and a stranger. */
 function guestsOf({ venues, members }: Environment) {
   const [venue] = venues;
   if (!venue) throw new Error('the configuration has no venue');
+  const { programmeId } = venue.programme;
   const loyaltyIds = members
     // A sale would use up the benefit by which a deployment is certified.
-    .filter(
-      ({ programmeId, loyaltyId }) => programmeId === venue.programme.programmeId && loyaltyId !== CERTIFYING_MEMBER,
-    )
+    .filter((member) => member.programmeId === programmeId && member.loyaltyId !== CERTIFYING_MEMBER)
     .map(({ loyaltyId }) => loyaltyId);
   const place = {
     venueId: venue.venueId,
@@ -92,59 +102,38 @@ function guestsOf({ venues, members }: Environment) {
   return { place, loyaltyIds: [...loyaltyIds, 'test-member-unknown'] };
 }
 
-async function untilSettled(client: LoyaltyClient): Promise<void> {
-  const endMs = performance.now() + DRAIN_PATIENCE_MS;
-  while (client.pendingSales > 0 && performance.now() < endMs) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+/** The value below which `share` of the values lie (0.95: p95), in milliseconds; 0 for an empty list. */
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-async function reconcileDay(options: DayOptions, startedAtMs: number) {
-  const { books } = options;
-  const opened = await openBooksOfService(options, startedAtMs - CLOCK_SLACK_MS);
-  try {
-    return { findings: await reconcile(books.entries.values(), opened?.service), isBothSides: opened !== undefined };
-  } finally {
-    opened?.close();
-  }
+function summarize({ totals, entries }: Books, currency: string, pending: number): string {
+  const p95 = percentile(totals.waitsMs.slice(-500), 0.95).toFixed(0);
+  return (
+    `${totals.sales} sales, ${entries.size} calculations, ${formatMoney(totals.saved, currency)} saved, ` +
+    `tills wait ${p95} ms (p95), ${pending} events under way`
+  );
 }
 
-/** Opens the service's Redis if it is reachable and is the one that this service writes to. */
-async function openBooksOfService(
-  { books, serviceVariables }: DayOptions,
-  sinceMs: number,
-): Promise<{ service: ServiceBooks; close: () => void } | undefined> {
-  try {
-    const { store } = await openStore(serviceVariables);
-    const close = () => store.connection.close();
-    const service = await openServiceBooks(store, sinceMs);
-    const settled = [...books.entries.values()].find(({ endings: [ending] }) => {
-      return ending?.outcome === 'settled' && ending.result === 'recorded';
-    });
-    if (!settled || (await service(settled.calculationId))) return { service, close };
-    close();
-    return undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Prints the findings and, as the demo's last line, whether the books agree. */
-function report(
-  calculations: number,
-  { findings, isBothSides }: { findings: readonly Finding[]; isBothSides: boolean },
-): boolean {
-  const sides = isBothSides
-    ? "our books, the service's answers, its calculations and its event streams"
-    : "our books and the service's answers (its Redis cannot be reached from here)";
-  if (findings.length === 0) {
-    process.stdout.write(`The books agree on all ${calculations} calculations: ${sides}.\n`);
-    return true;
-  }
-  const rows = findings
-    .slice(0, FINDINGS_SHOWN)
-    .map(({ calculationId, fault, detail }) => [calculationId, fault, `${FAULTS[fault]} ${detail}`.trim()]);
-  process.stdout.write(`${renderTable(['calculation', 'finding', 'meaning'], rows)}`);
-  process.stdout.write(`\nThe books do not agree: ${findings.length} differences between ${sides}.\n`);
-  return false;
+/** Renders the figures of the day after the shop has closed. */
+function renderDay({ totals, entries }: Books, currency: string, retries: number): string {
+  const counts = (named: ReadonlyMap<string, number>) =>
+    [...named]
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ');
+  const { sales, withoutLoyalty, offline, cancelled, superseded, cardSwaps } = totals;
+  const waits = [0.5, 0.95, 0.99].map((share) => percentile(totals.waitsMs, share).toFixed(1)).join(' / ');
+  return renderTable(
+    ['the day', ''],
+    [
+      ['sales', `${sales}: ${withoutLoyalty} cash, ${offline} offline, ${cancelled} abandoned`],
+      ['calculations', `${entries.size}: ${superseded} superseded, of them ${cardSwaps} by another card`],
+      ['loyalty steps', counts(totals.outcomes)],
+      ['tills waited', `${waits} ms (p50 / p95 / p99)`],
+      ['sale events', `${counts(totals.results)}; ${retries} attempts were put off`],
+      ['paid', `${formatMoney(totals.paid, currency)}, loyalty saved ${formatMoney(totals.saved, currency)}`],
+    ],
+  );
 }

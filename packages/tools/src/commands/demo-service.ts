@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Settings } from '../../../../src/settings.ts';
+import { readSettingsOfService } from '../../../../src/settings.ts';
 
 /**
  * The service for the demo: a running one whose secret is known, or one of the demo's own. Its own service has a folder,
@@ -29,63 +29,59 @@ export interface ServiceSought {
   readonly baseUrl?: string;
   readonly secretFile?: string;
   readonly config: string;
-  /** A folder that ends with the demo. */
-  readonly folder: string;
-  readonly settings: Settings;
 }
 
-/** Finds the service, or starts one. Throws when the named service cannot be used, or when its own fails to start. */
-export async function openService(sought: ServiceSought): Promise<DemoService> {
-  const { settings } = sought;
+/** Finds the service, or starts one in `folder`, which ends with the demo. Throws when the named service cannot be used, or when its own fails to start. */
+export async function openService(sought: ServiceSought, folder: string): Promise<DemoService> {
+  const settings = readSettingsOfService();
   const baseUrl = sought.baseUrl ?? `http://127.0.0.1:${settings.port}`;
   const secretFile = sought.secretFile ?? join(settings.dataDir, 'secret');
-  const answers = await lookAt(baseUrl);
-  const why = whyUnusable(answers, baseUrl, secretFile);
-  if (answers === 'a service' && why === undefined) {
+  const { isService, why } = await lookAt(baseUrl, secretFile);
+  if (isService && why === undefined) {
     return { baseUrl, secret: readSecret(secretFile), env: undefined, stop: async () => {} };
   }
   if (sought.baseUrl !== undefined && why !== undefined) throw new Error(why);
   const place = why === undefined ? `Nothing answers at ${baseUrl}` : `${why} It is not used`;
   process.stdout.write(`${place}: starting a service for this demo.\n`);
-  return startService(sought);
+  return startService(sought, folder, settings.searchPath);
 }
 
-type Answers = 'nothing' | 'a service' | 'something else' | 'silence';
-
-/** Asks for a path that the service does not have; its refusal shows that it is one. Nothing signed is sent. */
-async function lookAt(baseUrl: string): Promise<Answers> {
+/**
+ * Asks for a path that the service does not have; its refusal shows that it is one. Nothing signed is sent. `why`: the demo
+ * cannot use the service there, nor start one.
+ */
+async function lookAt(baseUrl: string, secretFile: string): Promise<{ isService: boolean; why?: string }> {
   try {
     const answer = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) });
     const text = await answer.text();
-    const isOurs = answer.headers.get('server-timing')?.startsWith('app;dur=') && text.includes('"error":{"code":');
-    return isOurs ? 'a service' : 'something else';
+    const isService =
+      answer.headers.get('server-timing')?.startsWith('app;dur=') === true && text.includes('"error":{"code":');
+    if (!isService) return { isService, why: `Another program than the loyalty service answers at ${baseUrl}.` };
+    if (existsSync(secretFile)) return { isService };
+    const why = `A service answers at ${baseUrl}, but ${secretFile} does not exist: name the file with its secret by --secret-file.`;
+    return { isService, why };
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-    return code === 'ECONNREFUSED' ? 'nothing' : 'silence';
-  }
-}
-
-/** Why the demo cannot use that address; undefined when it can, or can start a service there. */
-function whyUnusable(answers: Answers, baseUrl: string, secretFile: string): string | undefined {
-  if (answers === 'silence') return `${baseUrl} gives an answer that cannot be read.`;
-  if (answers === 'something else') return `Another program than the loyalty service answers at ${baseUrl}.`;
-  if (answers === 'nothing') {
+    if (code !== 'ECONNREFUSED') return { isService: false, why: `${baseUrl} gives an answer that cannot be read.` };
     const { hostname, protocol } = new URL(baseUrl);
-    if (protocol === 'http:' && LOCAL.has(hostname)) return undefined;
-    return `Nothing answers at ${baseUrl}, and the demo starts services on this machine only.`;
+    if (protocol === 'http:' && LOCAL.has(hostname)) return { isService: false };
+    const why = `Nothing answers at ${baseUrl}, and the demo starts services on this machine only.`;
+    return { isService: false, why };
   }
-  if (existsSync(secretFile)) return undefined;
-  return `A service answers at ${baseUrl}, but ${secretFile} does not exist: name the file with its secret by --secret-file.`;
 }
 
 function readSecret(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-async function startService({ baseUrl, config, folder, settings }: ServiceSought): Promise<DemoService> {
+async function startService(
+  { baseUrl, config }: ServiceSought,
+  folder: string,
+  searchPath: string,
+): Promise<DemoService> {
   const url = baseUrl === undefined ? undefined : new URL(baseUrl);
   const env = {
-    PATH: settings.searchPath,
+    PATH: searchPath,
     HOST: url?.hostname.replace(/^\[|\]$/g, '') ?? '127.0.0.1',
     PORT: url ? url.port || '80' : '0',
     OPS_PORT: '0',

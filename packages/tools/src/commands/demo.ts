@@ -6,13 +6,12 @@ import type { Environment } from '../../../../src/programme/environment.ts';
 import { isStaging } from '../../../../src/programme/environment-name.ts';
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
 import { readEnvironmentSource } from '../../../../src/programme/source.ts';
-import { readSettingsOfService } from '../../../../src/settings.ts';
 import { LoyaltyClient, type PriceList, type SaleEnding } from '../../../client/src/index.ts';
 import { Books } from '../../../simulator/src/books.ts';
 import { closeOnSignals } from '../terminal/closing.ts';
 import { playCheckouts } from './demo-checkouts.ts';
 import { playDay } from './demo-day.ts';
-import { openService } from './demo-service.ts';
+import { openService, type ServiceSought } from './demo-service.ts';
 
 /**
  * `demo`: a POS simulator. It plays three checkouts with their baskets before and after, then a day in a shop full of
@@ -21,13 +20,10 @@ import { openService } from './demo-service.ts';
  */
 
 /** The arguments as the command line passes them. */
-export interface DemoArguments {
+export interface DemoArguments extends ServiceSought {
   readonly seconds: number;
   readonly tills: number;
   readonly seed: number;
-  readonly baseUrl?: string;
-  readonly secretFile?: string;
-  readonly config: string;
 }
 
 /** Resolves with 0 when every sale was settled once, and with 1 when one was not. Throws when the demo fails. */
@@ -42,7 +38,7 @@ export async function demo(options: DemoArguments): Promise<number> {
     if (!isStaging(environment.name)) {
       throw new Error(`${options.config} is the environment ${environment.name}: the demo plays in staging only`);
     }
-    service = await openService({ ...options, folder, settings: readSettingsOfService() });
+    service = await openService(options, folder);
     const books = new Books();
     /** Emits the final answer to the event of a calculation under the name of its ID. */
     const endings = new EventEmitter<Record<string, [SaleEnding]>>();

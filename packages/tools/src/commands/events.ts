@@ -1,17 +1,23 @@
+import { closeSync, createReadStream, existsSync, openSync, truncateSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDateTime } from '@loyalty/contract/date-time';
 import { StoreUnavailable } from '../../../../src/redis/failure.ts';
-import { isBefore, msOf, readStream, STREAMS, type StreamEntry } from '../../../../src/store/event-stream.ts';
-import type { Store } from '../../../../src/store/store.ts';
-import { EventFile, readWritten } from '../events/event-file.ts';
+import { msOf, type StreamEntry } from '../../../../src/store/event-stream.ts';
+import { placesBehind, readEventPage } from '../events/event-pages.ts';
+import { readLines } from '../ndjson/read-lines.ts';
 import { closeOnSignals } from '../terminal/closing.ts';
 import { openStore } from './open-store.ts';
 
 /** `events`: the event streams as NDJSON, once or as they grow. */
 
-const PAGE = 1000;
 const POLL_MS = 500;
+/** Pseudonyms of members and receipts are nobody else's business. */
+const MODE = 0o600;
 const LAST_NUMBER = '18446744073709551615';
+
+/** Enough of a line to read its place in the stream. */
+const HEAD_BYTES = 80;
+const PLACE = /^\{"stream":(\d+),"id":"(\d+-\d+)"/;
 
 export interface EventsArguments {
   /** An entry's ID, or an instant. */
@@ -22,66 +28,79 @@ export interface EventsArguments {
 
 /** Resolves with 0, or with 1 when events may have been removed before they were read. */
 export async function exportEvents({ from, follow = false, out }: EventsArguments): Promise<number> {
-  const begin = from === undefined ? undefined : readBegin(from);
+  const places = placesBehind(from === undefined ? undefined : readBegin(from));
   const written = out === '-' ? undefined : await readWritten(out);
+  for (const [stream, id] of written?.last ?? []) places.set(stream, id);
+  // Before the store, whose connection would keep a command that has failed from ending.
+  const file = out === '-' ? undefined : openSync(out, 'a', MODE);
   const { store } = await openStore(undefined, true);
-  const file = out === '-' ? undefined : new EventFile(out);
-  const write = async (text: string): Promise<void> => (file ? file.write(text) : print(text));
+  const write = async (text: string): Promise<void> => (file === undefined ? print(text) : writeFileSync(file, text));
+  // With --follow the command goes on until it is told to end.
+  const closing = follow ? closeOnSignals() : undefined;
+  let [hasMissed, isAway] = [false, false];
   try {
-    const positions = new Map(STREAMS.map((stream) => [stream, written?.last.get(stream) ?? begin]));
-    tell(written && written.count > 0 ? describeResume(out, written) : describeBegin(from));
-    const closing = follow ? closeOnSignals() : undefined;
-    return await copyEvents(store, positions, { write, closing });
+    tell(
+      written && written.count > 0
+        ? describeResume(out, written)
+        : `reading from ${from ?? 'the oldest event that is kept'}`,
+    );
+    for (;;) {
+      let isFull = false;
+      try {
+        const page = await readEventPage(store, places);
+        for (const { stream, after, first } of page.missed) {
+          hasMissed = true;
+          tell(describeMissed(stream, after, first));
+          // Nothing is left of what came before.
+          places.set(stream, undefined);
+        }
+        await write(page.entries.map(toLine).join(''));
+        for (const { stream, id } of page.entries) places.set(stream, id);
+        isFull = page.isFull;
+        isAway = false;
+      } catch (error) {
+        if (!closing || !(error instanceof StoreUnavailable)) throw error;
+        if (!isAway) tell(`${error.message}; waiting for it`);
+        isAway = true;
+      }
+      if (isFull) continue;
+      if (closing) await sleep(POLL_MS, undefined, { signal: closing }).catch(() => undefined);
+      if (!closing || closing.aborted) return hasMissed ? 1 : 0;
+    }
   } finally {
-    file?.close();
+    if (file !== undefined) closeSync(file);
     store.connection.close();
   }
 }
 
-interface Copying {
-  readonly write: (text: string) => Promise<void>;
-  /** Aborted when the command is to end; absent where it ends with the last event. */
-  readonly closing: AbortSignal | undefined;
+interface WrittenEvents {
+  readonly count: number;
+  /** The last entry of each stream. */
+  readonly last: ReadonlyMap<number, string>;
 }
 
-async function copyEvents(
-  store: Store,
-  positions: Map<number, string | undefined>,
-  { write, closing }: Copying,
-): Promise<number> {
-  let hasMissed = false;
-  for (let isAway = false; ; ) {
-    let most = 0;
-    try {
-      const pages = await Promise.all(
-        STREAMS.map(async (stream) => {
-          const after = positions.get(stream);
-          const page = await readStream(store, stream, after, PAGE);
-          if (page.missedBefore !== undefined) {
-            hasMissed = true;
-            tell(describeMissed(stream, after ?? '', page.missedBefore));
-            // Nothing is left of what came before.
-            positions.delete(stream);
-          }
-          return page.entries;
-        }),
-      );
-      const entries = pages.flat().toSorted((one, other) => (isBefore(one.id, other.id) ? -1 : 1));
-      await write(entries.map(toLine).join(''));
-      for (const { stream, id } of entries) positions.set(stream, id);
-      most = Math.max(...pages.map(({ length }) => length));
-      isAway = false;
-    } catch (error) {
-      if (!closing || !(error instanceof StoreUnavailable)) throw error;
-      if (!isAway) tell(`${error.message}; waiting for it`);
-      isAway = true;
+/**
+ * Reads what a file has, and cuts off a last line that an ended process has not completed. Throws where a line is no event of
+ * an export.
+ */
+async function readWritten(path: string): Promise<WrittenEvents> {
+  const last = new Map<number, string>();
+  let [count, complete] = [0, 0];
+  if (!existsSync(path)) return { count, last };
+  for await (const lines of readLines(createReadStream(path))) {
+    for (const { bytes, endOffset, number } of lines) {
+      const place = PLACE.exec(bytes?.toString('latin1', 0, HEAD_BYTES) ?? '');
+      // Only the last line of a file can lack its break. It is no export's before its file has shown that it is one.
+      if (bytes?.length === endOffset - complete && (count > 0 || place)) {
+        truncateSync(path, complete);
+        return { count, last };
+      }
+      if (!place) throw new Error(`${path}: line ${number} is not an event of this command; name another file`);
+      last.set(Number(place[1]), place[2]!);
+      [count, complete] = [number, endOffset];
     }
-    if (most === PAGE) continue;
-    if (!closing) break;
-    await sleep(POLL_MS, undefined, { signal: closing }).catch(() => undefined);
-    if (closing.aborted) break;
   }
-  return hasMissed ? 1 : 0;
+  return { count, last };
 }
 
 /** The entry's place first, by which a later run goes on, whatever the event has. */
@@ -116,22 +135,14 @@ function tell(sentence: string): void {
   process.stderr.write(`events: ${sentence}\n`);
 }
 
-function describeBegin(from: string | undefined): string {
-  return `reading from ${from ?? 'the oldest event that is kept'}`;
-}
-
-function describeResume(out: string, { count, last }: { count: number; last: ReadonlyMap<number, string> }): string {
+function describeResume(out: string, { count, last }: WrittenEvents): string {
   const places = [...last].sort(([one], [other]) => one - other).map(([stream, id]) => `${id} of stream ${stream}`);
   return `${out} has ${count.toLocaleString('en')} events; going on after ${places.join(', ')}`;
 }
 
 function describeMissed(stream: number, after: string, first: string): string {
-  const until = first === '' ? 'now' : timeOf(first);
-  return `MISSED: events of stream ${stream} between ${timeOf(after)} and ${until} may have been removed before they were read; calculation.retentionDays says how long they are kept`;
-}
-
-function timeOf(id: string): string {
-  return new Date(msOf(id)).toISOString();
+  const [since, until] = [after, first].map((id) => (id === '' ? 'now' : new Date(msOf(id)).toISOString()));
+  return `MISSED: events of stream ${stream} between ${since} and ${until} may have been removed before they were read; calculation.retentionDays says how long they are kept`;
 }
 
 function print(text: string): Promise<void> {

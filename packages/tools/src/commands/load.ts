@@ -28,10 +28,15 @@ export async function load(given: LoadArguments): Promise<number> {
     process.stdout.write(
       `${baseUrl.origin} (${environment ?? 'environment unknown'}): ${describeLoad(given, input)}\n\n`,
     );
-    const { tally, seconds } = await playWithProgress(given, input, deployment, closing);
+    const progress = new Progress('answers');
+    const baskets = input.baskets ?? makeUpBaskets(input.place!, given.lines, given.seed);
+    const calls = dealCalls(baskets, input.members ?? []);
+    const onProgress = (answered: number, share: number): void => progress.show(answered, share);
+    const { tally, seconds } = await play({ deployment, calls, given, closing, onProgress });
+    progress.finish(tally.answered);
     if (tally.sent === 0) throw new Error('no call was sent; take a longer --duration, or a higher --rate');
     process.stdout.write(`${renderReport(tally, seconds)}\n`);
-    await writeFiles(given.out, baseUrl, tally);
+    writeFiles(given.out, baseUrl, tally);
     return isClean(tally) ? 0 : 1;
   } finally {
     await deployment.close();
@@ -45,42 +50,23 @@ function refuseProduction(environment: string | undefined, isPermitted: boolean)
   throw new Error(`the deployment ${found}; add --yes-production to load it`);
 }
 
-async function playWithProgress(
-  { rate, duration: seconds, connections, lines, sales: withSales = false, seed }: LoadArguments,
-  { members, baskets, place }: LoadInput,
-  deployment: Deployment,
-  closing: AbortSignal,
-): ReturnType<typeof play> {
-  const progress = new Progress('answers');
-  const calls = dealCalls(baskets ?? makeUpBaskets(place!, lines, seed), members ?? []);
-  const onProgress = (answered: number, share: number): void => progress.show(answered, share);
-  const perSecond = rate === 'max' ? undefined : rate;
-  const played = await play({
-    ...{ deployment, calls, perSecond, seconds, connections, withSales, seed, closing, onProgress },
-  });
-  progress.finish(played.tally.answered);
-  return played;
-}
-
 function describeLoad({ rate, duration, connections, lines }: LoadArguments, { baskets }: LoadInput): string {
   const pace = rate === 'max' ? 'as fast as it answers' : `${rate} calls per second`;
   const content = baskets ? `${baskets.length} baskets of a file` : `baskets of ${lines} lines`;
   return `${pace}, ${duration} s, ${content}, up to ${connections} connections`;
 }
 
-async function writeFiles(folder: string, baseUrl: URL, tally: Tally): Promise<void> {
+function writeFiles(folder: string, baseUrl: URL, tally: Tally): void {
   mkdirSync(folder, { recursive: true });
   const { caller, server } = tally;
-  const title = `Latency of basket calls, ${baseUrl.host}`;
   const curves = [
     { label: 'caller, from the scheduled send', latencies: caller.summarize() },
     { label: 'service, by Server-Timing', latencies: server.summarize() },
   ];
-  const picture = percentilePicture(title, curves, describeCallers(tally));
   const files = {
     'caller.hgrm': caller.renderDistribution(),
     'service.hgrm': server.renderDistribution(),
-    'latency.svg': picture,
+    'latency.svg': percentilePicture(`Latency of basket calls, ${baseUrl.host}`, curves, describeCallers(tally)),
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
   process.stdout.write(`Written to ${folder}: ${Object.keys(files).join(', ')}\n`);

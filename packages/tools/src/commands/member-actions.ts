@@ -10,9 +10,9 @@ import { mergeMembers } from '../../../../src/store/merge.ts';
 import { resolveMerged } from '../../../../src/store/merged.ts';
 import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { checkProgramme, listChange, openStore, userName } from './open-store.ts';
+import { checkProgramme, listChange, onlyProgramme, openStore, userName } from './open-store.ts';
 
-/** `members merge`, `give-back`, `copy` and `erase`: what is done to one member at a time. */
+/** `members merge`, `give-back`, `copy` and `erase`: what is done to one member at a time. Each resolves with the exit code. */
 
 export interface ActionArguments {
   readonly programme?: string;
@@ -20,21 +20,23 @@ export interface ActionArguments {
 
 interface Opened {
   readonly store: Store;
-  readonly environment: string;
+  readonly environment: Environment;
   readonly programmeId: string;
+  /** The loyalty ID of the member, which may have been merged into another one. */
+  readonly present: string;
 }
 
-/** `members merge OLD NEW`. Resolves with the exit code. */
+/** `members merge OLD NEW`. */
 export function merge(oldId: string, newId: string, values: ActionArguments): Promise<number> {
   return withMember(oldId, values, [oldId, newId], async ({ store, programmeId }) => {
     if (oldId === newId) throw new Error('the two loyalty IDs are the same');
     const done = await mergeMembers(store, programmeId, oldId, newId);
-    if (done.outcome === 'unknown') {
-      throw new Error(`programme ${programmeId} has no member ${JSON.stringify(done.which === 'old' ? oldId : newId)}`);
-    }
-    if (done.outcome === 'elsewhere') {
-      const which = done.which === 'old' ? oldId : newId;
-      throw new Error(`${JSON.stringify(which)} was already merged into ${JSON.stringify(done.into)}`);
+    if (done.outcome !== 'merged') {
+      const which = JSON.stringify(done.which === 'old' ? oldId : newId);
+      if (done.outcome === 'unknown') throw new Error(`programme ${programmeId} has no member ${which}`);
+      const into = JSON.stringify(done.into);
+      if (done.outcome === 'elsewhere') throw new Error(`${which} was already merged into ${into}`);
+      throw new Error(`${which} is being merged into ${into}; run the command again`);
     }
     const { grants, counters, calculations, holds, isRepeated } = done.merged;
     const into = await pseudonymOf(store, memberToken(programmeId, newId));
@@ -53,8 +55,7 @@ export function giveBackUse(
   counter: string,
   { units, reason, ...values }: ActionArguments & { readonly units: number; readonly reason: string },
 ): Promise<number> {
-  return withMember(loyaltyId, values, [], async ({ store, programmeId }) => {
-    const present = await resolveMerged(store, programmeId, loyaltyId);
+  return withMember(loyaltyId, values, [], async ({ store, programmeId, present }) => {
     const token = memberToken(programmeId, present);
     const read = await readMember(store, { token, programmeId, loyaltyId: present }, true);
     const snapshot = await readAllCounters(store, token, read);
@@ -76,8 +77,7 @@ export function giveBackUse(
 
 /** `members copy ID --out FILE`. */
 export function copy(loyaltyId: string, values: ActionArguments & { readonly out: string }): Promise<number> {
-  return withMember(loyaltyId, values, [], async ({ store, programmeId }) => {
-    const present = await resolveMerged(store, programmeId, loyaltyId);
+  return withMember(loyaltyId, values, [], async ({ store, programmeId, present }) => {
     const copied = await copyMember(store, programmeId, present);
     if (!copied) throw new Error(`nothing is stored of the member ${JSON.stringify(loyaltyId)} of ${programmeId}`);
     await note(store, 'copy member', programmeId, present, {});
@@ -88,16 +88,15 @@ export function copy(loyaltyId: string, values: ActionArguments & { readonly out
 
 /** `members erase ID --certificate FILE`. */
 export function erase(loyaltyId: string, values: ActionArguments & { readonly certificate: string }): Promise<number> {
-  return withMember(loyaltyId, values, [loyaltyId], async ({ store, environment, programmeId }) => {
-    const present = await resolveMerged(store, programmeId, loyaltyId);
+  return withMember(loyaltyId, values, [loyaltyId], async ({ store, environment, programmeId, present }) => {
     if (present !== loyaltyId) {
       throw new Error(
         `it was merged into ${JSON.stringify(present)}: erase that one, which erases this loyalty ID too`,
       );
     }
-    const by = userName();
-    const certificate = await eraseWithCertificate(store, { environment, programmeId, loyaltyId, by });
-    await note(store, 'erase member', programmeId, loyaltyId, { erased: certificate.erased });
+    const named = { programmeId, loyaltyId, by: userName() };
+    const { certificate, isCompleter } = await eraseWithCertificate({ store, environment }, named);
+    if (isCompleter) await note(store, 'erase member', programmeId, loyaltyId, { erased: certificate.erased });
     writeOut(values.certificate, certificate);
     return certificate.remaining === 0 ? 0 : 1;
   });
@@ -114,11 +113,12 @@ async function withMember(
   try {
     checkProgramme(environment, programme);
     const programmeId = programme ?? (await programmeOf(store, environment, loyaltyId));
-    const inFile = changed.find((loyaltyId) => environment.findMember(programmeId, loyaltyId));
+    const inFile = changed.find((each) => environment.findMember(programmeId, each));
     if (inFile !== undefined) {
       throw new Error(`the member ${JSON.stringify(inFile)} is in the configuration file: remove it there first`);
     }
-    return await act({ store, environment: environment.name, programmeId });
+    const present = await resolveMerged(store, programmeId, loyaltyId);
+    return await act({ store, environment, programmeId, present });
   } finally {
     store.connection.close();
   }
@@ -128,16 +128,12 @@ async function withMember(
 async function programmeOf(store: Store, environment: Environment, loyaltyId: string): Promise<string> {
   const known = environment.programmes.map(({ programmeId }) => programmeId);
   if (known.length === 1) return known[0]!;
-  const having: string[] = [];
-  for (const programmeId of known) {
-    const isStored = await isKnownMember(store, memberToken(programmeId, loyaltyId));
-    if (isStored || environment.findMember(programmeId, loyaltyId)) having.push(programmeId);
-  }
-  if (having.length === 1) return having[0]!;
-  const why = having.length === 0 ? 'none of them has' : 'several have';
-  throw new Error(
-    `--programme: found nothing, allowed: one of ${known.join(', ')}, because ${why} the member ${JSON.stringify(loyaltyId)}`,
+  const isKnown = await Promise.all(
+    known.map((programmeId) => isKnownMember(store, memberToken(programmeId, loyaltyId))),
   );
+  const having = known.filter((programmeId, at) => isKnown[at] || environment.findMember(programmeId, loyaltyId));
+  const why = having.length === 0 ? 'none of them has' : 'several have';
+  return onlyProgramme(environment, having, `${why} the member ${JSON.stringify(loyaltyId)}`);
 }
 
 async function note(store: Store, action: string, programmeId: string, loyaltyId: string, more: object): Promise<void> {
@@ -152,8 +148,7 @@ function writeOut(path: string, value: object): void {
     process.stdout.write(text);
     return;
   }
-  const partial = `${path}.partial`;
-  writeFileSync(partial, text, { mode: 0o600 });
-  renameSync(partial, path);
+  writeFileSync(`${path}.partial`, text, { mode: 0o600 });
+  renameSync(`${path}.partial`, path);
   process.stderr.write(`written to ${path}\n`);
 }

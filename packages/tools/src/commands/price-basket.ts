@@ -34,15 +34,17 @@ export function readBasketFile(file: string, venues: readonly Venue[], loyaltyId
   const written = Array.isArray(parsed.value) ? { lines: parsed.value } : parsed.value;
   if (!isMapping(written)) throw new Error(`${file}: a basket is an object with lines, or a list of lines`);
   const { member, left, ...fields } = written;
-  const filledIn = new Set<string>();
-  const basket = withDefaults(fields, venues, loyaltyId, filledIn);
+  const context = isMapping(fields['context']) ? fields['context'] : {};
+  const venue = venues.find(({ venueId }) => venueId === context['venueId']) ?? venues[0];
+  const { basket, filledIn } = complete(fields, context, venue, loyaltyId);
   const faults = faultsOf(basket);
+  // What is computed from other fields only repeats their faults.
   const own = faults.filter(({ field = '' }) => !isDerived(field) || valueAt(fields, field) !== undefined);
   const told = own.length > 0 ? own : faults;
-  if (told.length > 0) throw new Error(told.map((fault) => `${file}: ${describe(fault, fields, venues)}`).join('\n'));
+  if (told.length > 0) throw new Error(told.map((fault) => `${file}: ${describe(fault, fields, venue)}`).join('\n'));
   return {
     basket: basket as BasketRequest,
-    filledIn: [...filledIn],
+    filledIn,
     ignored: unknownFieldsOf(fields),
     member: isMapping(member) ? member : undefined,
     left: isMapping(left) ? (left as Record<string, number>) : {},
@@ -61,7 +63,6 @@ function unknownFieldsOf({ lines, ...fields }: Mapping): string[] {
   return [...unknown(fields, BasketRequest.properties, ''), ...ofLines];
 }
 
-/** Computed from other fields: where these have faults of their own, it only repeats them. */
 function isDerived(pointer: string): boolean {
   return /^\/totals|\/(original|order)LinePrice$/.test(pointer);
 }
@@ -79,71 +80,53 @@ function faultsOf(basket: unknown): RefusalDetails[] {
   return [reference ?? [], mismatch ?? []].flat();
 }
 
-function describe(
-  { field = '', expected, received }: RefusalDetails,
-  fields: Mapping,
-  venues: readonly Venue[],
-): string {
+function describe({ field = '', expected, received }: RefusalDetails, fields: Mapping, venue?: Venue): string {
   const line = valueAt(fields, field.replace(/\/unitPrice$/, '')) as Mapping | undefined;
-  const unlisted = field.endsWith('/unitPrice') && line?.['unitPrice'] === undefined ? line?.['productId'] : undefined;
-  const why =
-    unlisted === undefined ? '' : `: product ${unlisted} is not in the list of ${venueOf(fields, venues)?.venueId}`;
+  const isUnlisted = field.endsWith('/unitPrice') && line?.['unitPrice'] === undefined && line?.['productId'];
+  const why = isUnlisted ? `: product ${line['productId']} is not in the list of ${venue?.venueId}` : '';
   return `${field}: expected ${expected}, received ${received}${why}`;
 }
 
-/** The venue that the basket names, or the first one. */
-function venueOf({ context }: Mapping, venues: readonly Venue[]): Venue | undefined {
-  const named = isMapping(context) ? context['venueId'] : undefined;
-  return venues.find(({ venueId }) => venueId === named) ?? venues[0];
-}
-
-function withDefaults(
-  fields: Mapping,
-  venues: readonly Venue[],
-  loyaltyId: string | undefined,
-  filledIn: Set<string>,
-): Mapping {
-  const fill = (name: string, value: unknown, shown?: unknown): unknown => {
-    if (fields[name] !== undefined) return fields[name];
-    filledIn.add(shown === undefined ? name : `${name} (${String(shown)})`);
-    return value;
-  };
-  const context: Mapping = isMapping(fields['context']) ? fields['context'] : {};
-  const venue = venueOf(fields, venues);
+/** Fills in what the file leaves out. */
+function complete(fields: Mapping, ownContext: Mapping, venue: Venue | undefined, loyaltyId: string | undefined) {
   const filledInLines = new Set<string>();
   const lines = Array.isArray(fields['lines'])
-    ? fields['lines'].map((line: unknown, at) =>
-        isMapping(line) ? completeLine(line, at, venue, filledInLines) : line,
-      )
+    ? fields['lines'].map((line: unknown, at) => {
+        if (!isMapping(line)) return line;
+        const completed = completeLine(line, at, venue);
+        for (const name of missing(completed, line)) filledInLines.add(name);
+        return completed;
+      })
     : fields['lines'];
-  if (filledInLines.size > 0) filledIn.add(`lines (${[...filledInLines].join(', ')})`);
-  const currency = fields['currency'] ?? venue?.currencies[0];
-  const now = new Date().toISOString();
-  return {
-    ...fields,
-    calculationId: fill('calculationId', MADE_UP_ID),
-    loyaltyId: fill('loyaltyId', loyaltyId ?? 'made-up'),
-    currency: fill('currency', currency, currency),
-    requestedAt: fill('requestedAt', now, now),
-    context: completeContext(context, venue, filledIn),
-    lines,
-    orderDiscounts: fill('orderDiscounts', []),
-    totals: fill('totals', Array.isArray(lines) ? totalsOf(lines) : undefined),
+  const context = {
+    venueId: venue?.venueId,
+    baxId: venue?.terminalSetups[0],
+    cashRegisterId: 'made-up',
+    channel: 'pos',
   };
+  const known: Mapping = {
+    calculationId: MADE_UP_ID,
+    loyaltyId: loyaltyId ?? 'made-up',
+    currency: venue?.currencies[0],
+    requestedAt: new Date().toISOString(),
+    orderDiscounts: [],
+    totals: Array.isArray(lines) ? totalsOf(lines) : undefined,
+  };
+  const filledIn = missing(known, fields).map((name) =>
+    name === 'currency' || name === 'requestedAt' ? `${name} (${known[name]})` : name,
+  );
+  if (missing(context, ownContext).length > 0) filledIn.push(`context (${context.venueId})`);
+  if (filledInLines.size > 0) filledIn.unshift(`lines (${[...filledInLines].join(', ')})`);
+  return { basket: { ...known, ...fields, context: { ...context, ...ownContext }, lines }, filledIn };
 }
 
-function completeContext(context: Mapping, venue: Venue | undefined, filledIn: Set<string>): Mapping {
-  const known = {
-    ...{ venueId: venue?.venueId, baxId: venue?.terminalSetups[0], cashRegisterId: 'made-up', channel: 'pos' },
-  };
-  if (Object.keys(known).some((name) => context[name] === undefined))
-    filledIn.add(`context (${String(known.venueId)})`);
-  return { ...known, ...context };
+/** The names that the file does not have. */
+function missing(known: object, own: Mapping): string[] {
+  return Object.keys(known).filter((name) => own[name] === undefined);
 }
 
 /** A line as the till would send it; a product of the venue's list needs its productId alone. */
-function completeLine(line: Mapping, at: number, venue: Venue | undefined, filledIn: Set<string>): Mapping {
-  const listed = venue?.products.get(String(line['productId']));
+function completeLine(line: Mapping, at: number, venue: Venue | undefined): Mapping {
   const known: Mapping = {
     lineId: String(at + 1),
     productId: `product-${at + 1}`,
@@ -152,7 +135,7 @@ function completeLine(line: Mapping, at: number, venue: Venue | undefined, fille
     noDiscount: false,
     noPercentageDiscount: false,
     orderDiscountAllocation: [],
-    ...listed,
+    ...venue?.products.get(String(line['productId'])),
     ...line,
   };
   const [quantity, unitPrice] = [Number(known['quantity']), Number(known['unitPrice'])];
@@ -162,15 +145,13 @@ function completeLine(line: Mapping, at: number, venue: Venue | undefined, fille
   const percent = known['existingLineDiscountPercent'];
   const discount = known['existingLineDiscountAmount'] ?? amountOf(percent, original);
   const type = percent !== undefined ? 'percent' : Number(discount) > 0 ? 'amount' : 'none';
-  const complete = {
-    ...known,
-    existingLineDiscountType: known['existingLineDiscountType'] ?? type,
+  const derived = {
+    existingLineDiscountType: type,
     existingLineDiscountAmount: discount,
     originalLinePrice: original,
-    orderLinePrice: known['orderLinePrice'] ?? Number(original) - Number(discount) - allocated(known),
+    orderLinePrice: Number(original) - Number(discount) - allocated(known),
   };
-  for (const name of Object.keys(complete)) if (line[name] === undefined) filledIn.add(name);
-  return complete;
+  return { ...known, ...derived, ...line };
 }
 
 /** What a percentage of the staff comes to: a call has the amount beside it. One that is none is told as a fault. */
@@ -185,13 +166,13 @@ function allocated({ orderDiscountAllocation: shares }: Mapping): number {
 }
 
 function totalsOf(lines: readonly unknown[]): Mapping {
-  const sumOf = (amount: (line: Mapping) => number): number =>
-    lines.reduce((sum: number, line) => sum + (isMapping(line) ? amount(line) : 0), 0);
+  const sumOf = (amount: (line: Mapping) => unknown): number =>
+    lines.reduce((sum: number, line) => sum + (isMapping(line) ? Number(amount(line)) : 0), 0);
   return {
-    originalTotal: sumOf((line) => Number(line['originalLinePrice'])),
-    existingDiscountTotal: sumOf((line) => Number(line['existingLineDiscountAmount'])),
+    originalTotal: sumOf((line) => line['originalLinePrice']),
+    existingDiscountTotal: sumOf((line) => line['existingLineDiscountAmount']),
     orderDiscountTotal: sumOf(allocated),
     loyaltyDiscountTotal: 0,
-    total: sumOf((line) => Number(line['orderLinePrice'])),
+    total: sumOf((line) => line['orderLinePrice']),
   };
 }

@@ -1,4 +1,4 @@
-import type { BasketRequest } from '@loyalty/contract/basket-request';
+import type { BasketRequest, Totals } from '@loyalty/contract/basket-request';
 import type { BasketLineOut } from '@loyalty/contract/basket-response';
 import type { AppliedDecision, Decision, Trace, TracedBenefit } from '@loyalty/engine/types';
 import { formatMoney } from '../terminal/money.ts';
@@ -14,13 +14,18 @@ export function renderPricing(basket: BasketRequest, decision: Decision): string
   return `applied${label}\n\n${renderBeforeAndAfter(basket, decision)}${footer}${renderUses(decision)}`;
 }
 
-function renderBefore({ lines, totals, currency }: BasketRequest): string {
+/** The basket as it was sent. */
+export function renderBefore({ lines, totals, currency }: BasketRequest): string {
   const rows: Cell[][] = lines.map((line) => [line.name, line.quantity, formatMoney(line.orderLinePrice, currency)]);
   rows.push(['total', '', formatMoney(totals.total, currency)]);
   return renderTable(['line', 'quantity', 'price'], rows);
 }
 
-function renderBeforeAndAfter(basket: BasketRequest, { lines, totals }: AppliedDecision): string {
+/** Every line as it was sent and as it is charged, with what changed it. */
+export function renderBeforeAndAfter(
+  basket: BasketRequest,
+  { lines, totals }: { readonly lines: readonly BasketLineOut[]; readonly totals: Totals },
+): string {
   const { currency } = basket;
   const before = new Map(basket.lines.map((line) => [line.lineId, line]));
   const shown = new Set<string>();

@@ -1,13 +1,12 @@
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { limitedUses } from '@loyalty/engine/offers/limits';
 import { priceBasket } from '@loyalty/engine/price';
-import type { Member, Venue } from '@loyalty/engine/types';
+import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
 import { createMemberCheck, isOfEndedBenefit } from '../../../../src/programme/member-check.ts';
 import { readEnvironmentSource } from '../../../../src/programme/source.ts';
 import { type BasketFile, readBasketFile } from './price-basket.ts';
-import { availableUnits } from './price-left.ts';
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
 /**
@@ -61,21 +60,18 @@ export function price(file: string, values: PriceArguments): number {
   return 0;
 }
 
-type DescribedMember = Pick<PriceArguments, 'tier' | 'grant' | 'status'>;
+/** A member that is in no file. */
+interface DescribedMember {
+  readonly status?: string | undefined;
+  readonly tier?: string | undefined;
+  readonly grants?: readonly string[] | undefined;
+}
 
-/** A member that is in no file: that of the options, that of the basket's file, or anybody where it names none. */
-function describedMember({ basket, filledIn, member }: BasketFile, values: PriceArguments): DescribedMember {
-  const { tier, grant, status } = values;
-  const isOptional = tier === undefined && grant === undefined && status === undefined;
-  if (!isOptional) return { ...(tier && { tier }), ...(grant && { grant }), ...(status && { status }) };
-  if (member) {
-    const written = member as { readonly tier?: string; readonly grants?: readonly string[]; readonly status?: string };
-    const grants = written.grants === undefined ? {} : { grant: written.grants };
-    return { status: written.status ?? 'active', ...(written.tier !== undefined && { tier: written.tier }), ...grants };
-  }
-  return filledIn.includes('loyaltyId') && values.member === undefined && basket.loyaltyId === 'made-up'
-    ? { status: 'active' }
-    : {};
+/** The member of the options, or of the basket's file, or anybody where it names none; undefined for one of the files. */
+function describedMember({ filledIn, member }: BasketFile, values: PriceArguments): DescribedMember | undefined {
+  const { tier, grant: grants, status } = values;
+  if (tier !== undefined || grants !== undefined || status !== undefined) return { status, tier, grants };
+  return member ?? (filledIn.includes('loyaltyId') && values.member === undefined ? {} : undefined);
 }
 
 function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue {
@@ -87,31 +83,55 @@ function findVenue(environment: Environment, { context, currency }: BasketReques
   return venue;
 }
 
-/** A member of the files, or the one that the options describe instead. */
+/** A member of the files, or the one that is described instead. */
 function findMember(
   { members, programmes }: Environment,
   venue: Venue,
   loyaltyId: string,
-  { tier, grant, status }: DescribedMember,
+  described: DescribedMember | undefined,
 ): Member | undefined {
   const { programmeId } = venue.programme;
-  if (tier === undefined && grant === undefined && status === undefined) {
-    return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
-  }
-  const described = {
-    ...{ programmeId, loyaltyId, status: status ?? 'active', grants: [...(grant ?? [])] },
-    ...(tier !== undefined && { tier }),
-  };
+  if (!described) return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
+  const { status = 'active', tier, grants = [] } = described;
+  const member = { programmeId, loyaltyId, status, grants, ...(tier !== undefined && { tier }) };
   const check = createMemberCheck(programmes);
   const ended = new Set<string>();
-  let fault = check(described, ended);
+  let fault = check(member, ended);
   while (fault?.unknown && isOfEndedBenefit(fault)) {
     const { name } = fault.unknown;
     process.stderr.write(`price: warning: the configuration has no benefit ${name}: its grant gives nothing\n`);
     ended.add(name);
-    fault = check(described, ended);
+    fault = check(member, ended);
   }
-  if (!fault) return described as Member;
+  if (!fault) return member as Member;
   const option = fault.path.startsWith('grants') ? '--grant' : `--${fault.path}`;
   throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);
+}
+
+/**
+ * What is left of every limit in units, or in minor units of money: all of it, except where one of `texts` says `name=n`. The name
+ * is that of a benefit (all its limits), of a shared limit, of a grant (`benefitId/grantId`), or of one limit as its counter is
+ * called: `coffee#items`, `coffee$NOK`, `coffee~programme`, with or without the period behind a colon. Throws for any other text.
+ */
+export function availableUnits(uses: readonly LimitedUse[], texts: readonly string[]): Map<string, number> {
+  const available = new Map(uses.map(({ usageKey, limit }) => [usageKey, limit]));
+  for (const text of texts) {
+    const [, name = '', units] = /^(.+)=(\d+)$/.exec(text) ?? [];
+    const meant = uses.filter((use) => namesOf(use).includes(name));
+    if (units === undefined || meant.length === 0) {
+      const known = [...new Set(uses.map((use) => namesOf(use)[0]))].join(', ') || 'none';
+      throw new Error(`--left ${text}: benefitId=n is expected, with one of the limited benefits (${known})`);
+    }
+    for (const { usageKey, limit } of meant) available.set(usageKey, Math.min(Number(units), limit));
+  }
+  return available;
+}
+
+/** The names of a counter (packages/engine/src/offers/limits.ts), the shortest one first. */
+function namesOf({ usageKey, benefitId }: LimitedUse): string[] {
+  const counter = usageKey.slice(0, usageKey.lastIndexOf(':'));
+  // A voucher has its own counter beside the limits of its benefit.
+  if (counter.includes('/')) return [counter, usageKey];
+  const owner = counter.replace(/[#$~].*$/, '').replace(/^@/, '');
+  return [owner, benefitId, counter, usageKey];
 }

@@ -1,15 +1,9 @@
 import { closeSync, createReadStream, existsSync, openSync, writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { parseDate } from '@loyalty/engine/compile/calendar';
-import { findCalculation } from '../../../../src/store/find-calculation.ts';
-import { readReturns } from '../../../../src/store/returns.ts';
-import { type Store, soldMs } from '../../../../src/store/store.ts';
-import type { StoredCalculation } from '../../../../src/store/stored-calculation.ts';
 import { FINDINGS, type FindingKind, NOTES } from '../reconciliation/compare.ts';
-import type { Period } from '../reconciliation/lacking.ts';
-import { reconcile } from '../reconciliation/reconcile.ts';
+import { type Period, reconcile } from '../reconciliation/reconcile.ts';
 import { readSoldEvents } from '../reconciliation/sold-events.ts';
-import { readTransactionLines } from '../reconciliation/transactions.ts';
+import { readTransactions } from '../reconciliation/transactions.ts';
 import { Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { assertNotInput } from './input-file.ts';
@@ -41,26 +35,22 @@ export async function reconcileTransactions(
   );
   const compared = days.length === 0 ? 'no day' : days.join(', ');
   process.stdout.write(`\nThe sales of the service were looked for in the file: of ${compared}.\n`);
-  const found = kinds.some((kind) => counts[kind] > 0 && !NOTES.has(kind));
-  if (kinds.some((kind) => counts[kind] > 0)) process.stdout.write(`\nEach finding is a line of ${out}.\n`);
-  return found || badRows > 0 ? 1 : 0;
+  const found = kinds.filter((kind) => counts[kind] > 0);
+  if (found.length > 0) process.stdout.write(`\nEach finding is a line of ${out}.\n`);
+  return found.some((kind) => !NOTES.has(kind)) || badRows > 0 ? 1 : 0;
 }
 
 async function reconcileFile(file: string, out: string, period: Period): ReturnType<typeof reconcile> {
   const { store, environment } = await openStore();
   try {
-    // Before the file is opened, whose lines would come while nobody listens.
     const sold = await readSoldEvents(store, environment);
     const findings = openSync(out, 'w');
     const progress = new Progress('transactions');
-    const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
     let badRowsShown = 0;
-    const result = await reconcile(readTransactionLines(lines), {
-      lookUp: (calculationId) => findCalculation(store, calculationId),
-      refundedOf: (record) => readRefunded(store, record),
+    const result = await reconcile(readTransactions(createReadStream(file)), {
+      store,
       sold,
       period,
-      keptSinceMs: Date.now() - soldMs(store.periods),
       onFinding: (finding) => writeFileSync(findings, `${JSON.stringify(finding)}\n`),
       onBadRow: ({ line, fault }) => {
         badRowsShown += 1;
@@ -77,10 +67,4 @@ async function reconcileFile(file: string, out: string, period: Period): ReturnT
   } finally {
     store.connection.close();
   }
-}
-
-/** What the returns of a calculation refunded, in minor units. */
-async function readRefunded(store: Store, { member, calculationId }: StoredCalculation): Promise<number> {
-  const returns = member ? await readReturns(store, member, calculationId) : [];
-  return returns.reduce((sum, { answer }) => sum + answer.refund, 0);
 }

@@ -1,31 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
-import { ARTICLES, basketOf, type TillPlace } from '../../../simulator/src/goods.ts';
+import { basketOf, pickItem, type TillPlace } from '../../../simulator/src/goods.ts';
 import { Random } from '../../../simulator/src/random.ts';
-
-/** The calls of a load: baskets with a new calculation ID each, and the sale events that follow them. */
 
 /** How many different baskets are made up; they are sent in turns, each under a new calculation ID. */
 const MADE_UP_BASKETS = 64;
-
-/** Pieces of a line; an article sold by weight has grams instead. */
-const MOST_PIECES = 3;
 
 /** Makes up baskets of `lines` lines for a till; the same seed gives the same baskets. */
 export function makeUpBaskets(place: TillPlace, lines: number, seed: number): BasketRequest[] {
   const random = new Random(seed);
   return Array.from({ length: MADE_UP_BASKETS }, () => {
-    const items = Array.from({ length: lines }, () => {
-      const article = random.pick(ARTICLES);
-      const quantity = article.isWeighed ? random.between(50, 900) / 1000 : random.between(1, MOST_PIECES);
-      return { article, quantity };
-    });
+    const items = Array.from({ length: lines }, () => pickItem(random));
     return basketOf(items, {
       calculationId: randomUUID(),
       loyaltyId: '',
       requestedAt: new Date().toISOString(),
       place,
-      supersedes: undefined,
     });
   });
 }

@@ -3,7 +3,6 @@ import { build, type Histogram } from 'hdr-histogram-js';
 /** Microseconds from the scheduled send to the last byte of the answer. */
 export interface Latencies {
   readonly count: number;
-  readonly meanUs: number;
   readonly maxUs: number;
   /** Percentile → microseconds, from 50 upwards in ever finer steps; empty when nothing was counted. */
   readonly ladder: readonly (readonly [percentile: number, us: number])[];
@@ -62,7 +61,6 @@ export class LatencyHistogram {
     const percentiles = [...new Set(LADDER)].sort((a, b) => a - b).filter((percentile) => percentile <= finest);
     return {
       count,
-      meanUs: count === 0 ? 0 : histogram.mean,
       maxUs: histogram.maxValue,
       ladder: percentiles.map((percentile) => [percentile, histogram.getValueAtPercentile(percentile)] as const),
     };

@@ -60,29 +60,29 @@ function readSecret(file: string): Uint8Array {
 
 /** One loyalty ID a line; empty lines are left out. */
 function readMembers(file: string): string[] {
-  const ids = readText('--members', file)
-    .split(/\r?\n/)
-    .filter((line) => line !== '');
+  const ids = readLinesOf('--members', file).filter((line) => line !== '');
   if (ids.length > 0) return ids;
   throw new Error(`--members: ${file} has no loyalty ID`);
 }
 
 /** One body of a basket call a line (NDJSON), as recorded or written by hand. */
 function readBaskets(file: string): BasketRequest[] {
-  const rows = readText('--baskets', file).split(/\r?\n/);
-  const baskets = rows.flatMap((row, index) => (row.trim() === '' ? [] : [readBasket(row, `${file}:${index + 1}`)]));
+  const baskets = readLinesOf('--baskets', file).flatMap((row, index) => {
+    if (row.trim() === '') return [];
+    try {
+      const basket = JSON.parse(row) as BasketRequest;
+      if (Array.isArray(basket.lines)) return [basket];
+    } catch {
+      // The message below says where.
+    }
+    throw new Error(`--baskets: ${file}:${index + 1} is not the body of a basket call`);
+  });
   if (baskets.length > 0) return baskets;
   throw new Error(`--baskets: ${file} has no basket`);
 }
 
-function readBasket(row: string, place: string): BasketRequest {
-  try {
-    const basket = JSON.parse(row) as BasketRequest;
-    if (Array.isArray(basket.lines)) return basket;
-  } catch {
-    // The message below says where.
-  }
-  throw new Error(`--baskets: ${place} is not the body of a basket call`);
+function readLinesOf(option: string, file: string): string[] {
+  return readText(option, file).split(/\r?\n/);
 }
 
 /** The till of made-up baskets: as named, the rest from the environment's first venue. */

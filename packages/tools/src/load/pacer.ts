@@ -1,28 +1,37 @@
-import { Worker } from 'node:worker_threads';
-import { dueInstants, type Schedule, type SchedulePart } from './schedule.ts';
+import { Random } from '../../../simulator/src/random.ts';
 
-/**
- * A thread that wakes the generator when a request is due. Timers of the event loop have a resolution of a millisecond,
- * about half of the measured latency; waiting on a futex has one of some ten microseconds.
- */
+/** When the requests of a load are due, and how the thread that wakes its generator waits for them (workers/pacer.ts). */
 
-/** A schedule starts this long after it was created, so that the pacer has started. */
-const START_DELAY_US = 250_000;
-
-/** Creates a schedule that starts soon. */
-export function createSchedule(parts: readonly SchedulePart[], seed: number): Schedule {
-  return {
-    parts: parts.map(({ perSecond, seconds }) => ({ perSecond, seconds })),
-    seed,
-    startUs: nowUs() + START_DELAY_US,
-  };
+/** A part of the schedule with independent random requests, `perSecond` on average. */
+export interface SchedulePart {
+  readonly perSecond: number;
+  readonly seconds: number;
 }
 
-/** Starts the thread for a schedule, and calls `onDue` whenever one or several of its instants have come. */
-export function startPacer(schedule: Schedule, onDue: () => void): { stop(): Promise<unknown> } {
-  const worker = new Worker(new URL('../../../../workers/pacer.ts', import.meta.url), { workerData: schedule });
-  worker.on('message', onDue);
-  return { stop: () => worker.terminate() };
+/**
+ * When requests are due. Only how the instants are drawn is kept, because those of a day would fill the memory: each thread
+ * draws them for itself, and the same seed draws the same ones.
+ */
+export interface Schedule {
+  readonly parts: readonly SchedulePart[];
+  readonly seed: number;
+  /** The first part begins then, in microseconds of the machine's monotonic clock. */
+  readonly startUs: number;
+}
+
+/** Draws the instants, ascending. Requests are independent, as those of tills, so the gaps between them are exponential. */
+export function* dueInstants({ parts, seed, startUs }: Schedule): Generator<number, undefined> {
+  const random = new Random(seed);
+  let endUs = startUs;
+  for (const { perSecond, seconds } of parts) {
+    let atUs = endUs;
+    endUs += seconds * 1e6;
+    for (;;) {
+      atUs += random.gap(perSecond) * 1e6;
+      if (atUs >= endUs) break;
+      yield atUs;
+    }
+  }
 }
 
 /** Microseconds, with fractions, of the machine's monotonic clock, which is the same in every thread. */

@@ -1,5 +1,3 @@
-import { INK, PALETTE } from '../pictures/palette.ts';
-import { line, polyline, svg, text, WIDTH } from '../pictures/svg.ts';
 import type { Latencies } from './latencies.ts';
 
 /**
@@ -7,10 +5,14 @@ import type { Latencies } from './latencies.ts';
  * before; this is where a deployment differs from its average.
  */
 
+const WIDTH = 860;
 const HEIGHT = 420;
 const REMARK_HEIGHT = 18;
 const [LEFT, RIGHT, TOP, BOTTOM] = [80, WIDTH - 24, 84, HEIGHT - 56];
-const COLOURS = [PALETTE.red, PALETTE.blue, PALETTE.grey, PALETTE.amber] as const;
+/** Of curves: distinguishable with impaired colour vision and readable on white. */
+const COLOURS = ['#c8324c', '#1f78a8', '#7d8899', '#d98e04'] as const;
+/** Of text, frame lines and background. */
+const INK = { text: '#1f2937', quiet: '#4b5563', grid: '#e5e7eb', ground: '#ffffff' } as const;
 const LEAST_MS = 0.01;
 const MARKS = ['0 %', '90 %', '99 %', '99.9 %', '99.99 %', '99.999 %'];
 
@@ -56,10 +58,51 @@ export function percentilePicture(
     text((LEFT + RIGHT) / 2, HEIGHT - 14 + row * REMARK_HEIGHT, words, { anchor: 'middle' }),
   );
   const height = HEIGHT + remarks.length * REMARK_HEIGHT;
-  return svg(title, [...told, ...remarks].join(' '), height, [...rows, ...columns, ...below, ...lines]);
+  const box = `width="${WIDTH}" height="${height}"`;
+  return [
+    `<svg role="img" xmlns="http://www.w3.org/2000/svg" ${box} viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif">`,
+    `<title>${toXml(title)}</title>`,
+    // Whoever cannot see the picture is told what it shows.
+    `<desc>${toXml([...told, ...remarks].join(' '))}</desc>`,
+    `<rect ${box} fill="${INK.ground}"/>`,
+    text(16, 30, title, { size: 16, colour: INK.text, weight: 600 }),
+    ...rows,
+    ...columns,
+    ...below,
+    ...lines,
+    '</svg>\n',
+  ].join('\n');
 }
 
 /** Converts a percentile into its number of nines: 0 → 0, 90 → 1, 99 → 2, 99.9 → 3. */
 function nines(percentile: number): number {
   return Math.max(0, -Math.log10(Math.max(1e-6, 1 - percentile / 100)));
+}
+
+interface TextStyle {
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly size?: number;
+  readonly colour?: string;
+  readonly weight?: number;
+}
+
+function text(x: number, y: number, content: string, style: TextStyle = {}): string {
+  const { anchor = 'start', size = 12, colour = INK.quiet, weight = 400 } = style;
+  const look = `text-anchor="${anchor}" font-size="${size}" font-weight="${weight}" fill="${colour}"`;
+  return `<text x="${x}" y="${y}" ${look}>${toXml(content)}</text>`;
+}
+
+type Point = readonly [x: number, y: number];
+
+function line(from: Point, to: Point, colour: string, width = 1): string {
+  return polyline([from, to], colour, width);
+}
+
+function polyline(points: readonly Point[], colour: string, width: number): string {
+  const places = points.map((point) => point.map((at) => at.toFixed(1)).join(',')).join(' ');
+  return `<polyline fill="none" stroke="${colour}" stroke-width="${width}" points="${places}"/>`;
+}
+
+function toXml(content: string): string {
+  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

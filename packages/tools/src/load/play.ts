@@ -5,6 +5,7 @@ import type { ListedProduct } from '../../../client/src/added-lines.ts';
 import { judgeAnswer } from '../../../client/src/answer.ts';
 import { type Answer, BASKET_PATH, type Deployment, SALE_PATH } from './deployment.ts';
 import { runOpenLoop } from './open-loop.ts';
+import type { LoadArguments } from './options.ts';
 import { nowUs } from './pacer.ts';
 import { type Ending, SALE_PREFIX, Tally } from './tally.ts';
 
@@ -20,13 +21,7 @@ const POLL_MS = 10;
 export interface Load {
   readonly deployment: Deployment;
   readonly calls: Generator<BasketRequest, never>;
-  /** Calls per second; undefined for as fast as the deployment answers. */
-  readonly perSecond: number | undefined;
-  readonly seconds: number;
-  readonly connections: number;
-  /** Every answered basket is followed by the event of its sale. */
-  readonly withSales: boolean;
-  readonly seed: number;
+  readonly given: Pick<LoadArguments, 'rate' | 'duration' | 'connections' | 'sales' | 'seed'>;
   /** Aborted to end early. */
   readonly closing: AbortSignal;
   /** Called often; `share` goes from 0 to 1. */
@@ -37,14 +32,15 @@ export interface Load {
 export async function play(load: Load): Promise<{ readonly tally: Tally; readonly seconds: number }> {
   const tally = new Tally();
   const startMs = performance.now();
-  if (load.perSecond === undefined) await playClosed(load, tally);
-  else await playOpen(load, load.perSecond, tally);
+  if (load.given.rate === 'max') await playClosed(load, tally);
+  else await playOpen(load, load.given.rate, tally);
   return { tally, seconds: (performance.now() - startMs) / 1000 };
 }
 
 /** Times every call from the instant it was due: a call that had to wait counts with its wait (no coordinated omission). */
 async function playOpen(load: Load, perSecond: number, tally: Tally): Promise<void> {
-  const { seconds, seed, closing, onProgress } = load;
+  const { closing, onProgress } = load;
+  const { duration: seconds, seed } = load.given;
   tally.delay = await runOpenLoop({
     parts: [{ perSecond, seconds }],
     seed,
@@ -59,7 +55,7 @@ async function playOpen(load: Load, perSecond: number, tally: Tally): Promise<vo
 
 async function playClosed(load: Load, tally: Tally): Promise<void> {
   const startMs = performance.now();
-  const share = (): number => (performance.now() - startMs) / (load.seconds * 1000);
+  const share = (): number => (performance.now() - startMs) / (load.given.duration * 1000);
   const caller = async (): Promise<void> => {
     while (share() < 1 && !load.closing.aborted) {
       const isLost = await callOnce(load, tally, nowUs());
@@ -68,28 +64,25 @@ async function playClosed(load: Load, tally: Tally): Promise<void> {
       load.onProgress(tally.answered, Math.min(1, share()));
     }
   };
-  await Promise.all(Array.from({ length: load.connections }, caller));
+  await Promise.all(Array.from({ length: load.given.connections }, caller));
 }
 
 /** Sends one basket and, where asked for, its sale event. Resolves to true when the basket's answer was lost. */
-async function callOnce({ deployment, calls, withSales }: Load, tally: Tally, dueUs: number): Promise<boolean> {
+async function callOnce({ deployment, calls, given }: Load, tally: Tally, dueUs: number): Promise<boolean> {
   const request = calls.next().value;
+  const { calculationId } = request;
   const call = tally.begin('', dueUs);
-  const answer = await deployment.send(BASKET_PATH, request.calculationId, request);
+  const answer = await deployment.send(BASKET_PATH, calculationId, request);
   const isInTime = tally.end(call, endingOf(answer), nowUs());
   if (answer.kind === 'lost') return true;
   if (!isInTime || answer.status !== HTTP_OK) return false;
   if (answer.serverMs !== undefined) tally.server.record(answer.serverMs * 1000);
   if (tally.sent % VERIFIED_ONE_IN === 1) verify(request, answer, tally);
-  if (withSales) await sell(deployment, request.calculationId, answer, tally);
-  return false;
-}
-
-async function sell(deployment: Deployment, calculationId: string, answer: Answer, tally: Tally): Promise<void> {
-  const call = tally.begin(SALE_PREFIX, nowUs());
+  if (!given.sales) return false;
+  const saleCall = tally.begin(SALE_PREFIX, nowUs());
   const sale = { calculationId, status: wordOf(answer), transactionId: `load-${calculationId}` };
-  const event = await deployment.send(SALE_PATH, calculationId, sale);
-  tally.end(call, endingOf(event), nowUs());
+  tally.end(saleCall, endingOf(await deployment.send(SALE_PATH, calculationId, sale)), nowUs());
+  return false;
 }
 
 /** Checks an answer as a caller does, but for the prices of added products: a load has no price list to compare with. */

@@ -41,12 +41,12 @@ export function describeCallers({ rows, givenUp, caller }: Tally): string[] {
   const baskets = countCalls(rows, false);
   const leftOut = baskets - caller.summarize().count;
   const some = (count: number): string => `${count} of ${baskets} basket calls (${showShare(count, baskets)})`;
-  return [
-    ...(givenUp > 0
-      ? [`${some(givenUp)} were given up without an answer, and count with the time they had waited.`]
-      : []),
-    ...(leftOut > 0 ? [`${some(leftOut)} had another answer or failed, and are not in the percentiles.`] : []),
-  ];
+  const lines: string[] = [];
+  if (givenUp > 0) {
+    lines.push(`${some(givenUp)} were given up without an answer, and count with the time they had waited.`);
+  }
+  if (leftOut > 0) lines.push(`${some(leftOut)} had another answer or failed, and are not in the percentiles.`);
+  return lines;
 }
 
 /** True when callers met nothing but answers that the contract provides for a healthy or a busy service. */
@@ -57,21 +57,18 @@ export function isClean(tally: Tally): boolean {
 /** Below this the generator's own delay does not show in a percentile that anybody quotes. */
 const NOTABLE_DELAY_US = 5000;
 
-function notes(tally: Tally): string[] {
-  const delay = tally.delay.summarize();
-  const limited = tally.rows.some(({ name }) => name.endsWith('429 rate_limited'));
-  const lateUs = percentileUs(delay, 99);
-  return [
-    ...[...tally.wrong].map(([detail, count]) => `WRONG ANSWERS: ${count} of those checked: ${detail}`),
-    ...(limited
-      ? ['429 rate_limited: the environment permits fewer calls a second; see `rateLimit` in its configuration.']
-      : []),
-    ...(lateUs > NOTABLE_DELAY_US
-      ? [
-          `This program was late itself: it noticed one call in a hundred ${showMs(lateUs)} ms after it was due or later. The latencies contain that; run it on another machine, or with a lower rate.`,
-        ]
-      : []),
-  ];
+function notes({ delay, rows, wrong }: Tally): string[] {
+  const lines = [...wrong].map(([detail, count]) => `WRONG ANSWERS: ${count} of those checked: ${detail}`);
+  if (rows.some(({ name }) => name.endsWith('429 rate_limited'))) {
+    lines.push('429 rate_limited: the environment permits fewer calls a second; see `rateLimit` in its configuration.');
+  }
+  const lateUs = percentileUs(delay.summarize(), 99);
+  if (lateUs > NOTABLE_DELAY_US) {
+    lines.push(
+      `This program was late itself: it noticed one call in a hundred ${showMs(lateUs)} ms after it was due or later. The latencies contain that; run it on another machine, or with a lower rate.`,
+    );
+  }
+  return lines;
 }
 
 /** The number of calls: sale events, or baskets. */

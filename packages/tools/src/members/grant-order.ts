@@ -1,14 +1,14 @@
 import { grantUsageKey } from '@loyalty/engine/offers/grants';
 import { describeSpentGrant } from '@loyalty/engine/offers/limits';
+import { wrong } from '../../../../src/programme/configuration-error.ts';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import { checkMemberShape } from '../../../../src/programme/member-check.ts';
 import { readAllCounters } from '../../../../src/store/holds.ts';
 import { memberToken } from '../../../../src/store/keys.ts';
-import { type Change, changeMember } from '../../../../src/store/member-changes.ts';
+import { changeMember } from '../../../../src/store/member-changes.ts';
 import {
   benefitOfGrant,
   countersOf,
-  type MemberSnapshot,
   nameOfGrant,
   readMember,
   type StoredGrant,
@@ -31,18 +31,7 @@ export interface GrantOrder {
   readonly grant: StoredGrant | undefined;
 }
 
-/** What became of a row, in the order of the report. */
-export const ROW_OUTCOMES = {
-  given: 'got it',
-  changed: 'had it with another quantity or dates, which were changed',
-  had: 'had it already',
-  taken: 'had it, and no longer do',
-  'had none': 'did not have it',
-  unknown: 'unknown members',
-  'in the file': 'in the configuration file, and changed only there',
-  rejected: 'rejected rows',
-} as const;
-export type RowOutcome = keyof typeof ROW_OUTCOMES;
+export type RowOutcome = 'given' | 'changed' | 'had' | 'taken' | 'had none' | 'unknown' | 'in the file' | 'rejected';
 
 export interface DoneRow {
   readonly line: number;
@@ -52,7 +41,7 @@ export interface DoneRow {
   readonly used: number;
   readonly held: number;
   /** The reason of a rejected row, or a warning. */
-  readonly words?: string;
+  readonly words?: string | undefined;
 }
 
 export interface OrderOptions {
@@ -63,58 +52,55 @@ export interface OrderOptions {
 }
 
 /** Carries an order out for one row. Safe to repeat. Throws `StoreUnavailable`. */
-export async function applyOrder(options: OrderOptions, row: MemberRow): Promise<DoneRow> {
-  const { store, environment, order } = options;
-  const named = nameRow(row, order);
-  if ('words' in named) return { ...nothing(row, named.loyaltyId), words: named.words };
-  const { programmeId } = named;
-  const loyaltyId = await resolveMerged(store, programmeId, named.loyaltyId);
-  if (environment.findMember(programmeId, loyaltyId)) return { ...nothing(row, loyaltyId), outcome: 'in the file' };
-  const present = { programmeId, loyaltyId };
-  const before = await readGrants(store, present);
-  let judged = judge(order, before.member);
-  if (!options.isDryRun) {
-    await changeMember(store, present, (stored) => {
+export async function applyOrder(
+  { store, environment, order, isDryRun }: OrderOptions,
+  row: MemberRow,
+): Promise<DoneRow> {
+  const { programmeId, grant } = order;
+  const { loyaltyId: named, error } = readRow(row, programmeId);
+  const done = { line: row.line, loyaltyId: named, used: 0, held: 0 };
+  if (error !== undefined) return { ...done, outcome: 'rejected', words: error };
+  const loyaltyId = await resolveMerged(store, programmeId, named);
+  if (environment.findMember(programmeId, loyaltyId)) return { ...done, outcome: 'in the file' };
+  const member = { programmeId, loyaltyId, token: memberToken(programmeId, loyaltyId) };
+  let judged: Judged | undefined;
+  if (!isDryRun) {
+    await changeMember(store, member, (stored) => {
       judged = judge(order, stored);
-      return decide(order, stored, judged);
+      if (!stored || !judged.after) return { outcome: 'refuse', refusal: undefined };
+      return { outcome: 'write', member: { ...stored, grants: judged.after } };
     });
   }
   // The uses of a grant that was taken are read after it: from then on no basket begins with it.
-  const after = options.isDryRun ? before : await readGrants(store, present);
-  const { outcome, words, grants } = judged;
-  const uses = grants.map((grant) => usesOf(after, grant));
+  const snapshot = await readAllCounters(store, member.token, await readMember(store, member, true));
+  const { outcome, grants, words } = judged ?? judge(order, snapshot.member);
   const venues = environment.venues.filter((venue) => venue.programme.programmeId === programmeId);
-  const isGrant = order.grant !== undefined && outcome !== 'unknown' && outcome !== 'rejected';
-  const warning = isGrant ? describeSpentGrant(venues, order.grant as StoredGrant, countersOf(after)) : undefined;
-  const said = words ?? warning;
+  const isGiven = grant !== undefined && grants.length > 0;
+  // A grant without a quantity has no counter.
+  const counters = grants.flatMap((own) =>
+    typeof own === 'string' || own.quantity === undefined ? [] : [grantUsageKey(own)],
+  );
   return {
-    ...{ line: row.line, loyaltyId: named.loyaltyId, outcome },
-    used: uses.reduce((sum, { used }) => sum + used, 0),
-    held: uses.reduce((sum, { held }) => sum + held, 0),
-    ...(said !== undefined && { words: said }),
+    ...done,
+    outcome,
+    used: counters.reduce((sum, counter) => sum + unitsConsumed(snapshot, counter).consumed, 0),
+    held: counters.reduce((sum, counter) => sum + unitsHeld(snapshot, counter), 0),
+    words: words ?? (isGiven ? describeSpentGrant(venues, grant, countersOf(snapshot)) : undefined),
   };
 }
 
-interface Named {
-  readonly programmeId: string;
-  readonly loyaltyId: string;
-}
-
-function nameRow(row: MemberRow, { programmeId: own }: GrantOrder): Named | { loyaltyId: string; words: string } {
-  const said = (row.value ?? {}) as { readonly programmeId?: unknown; readonly loyaltyId?: unknown };
-  const { programmeId = own, loyaltyId } = said;
-  const shown = typeof loyaltyId === 'string' ? loyaltyId : '';
-  const error = row.fault ?? checkMemberShape({ programmeId, loyaltyId, status: 'active' }, '');
-  if (error) {
-    const place = error.path === '' ? '' : `${error.path}: `;
-    return { loyaltyId: shown, words: `${place}found ${error.found}, allowed: ${error.allowed}` };
-  }
-  if (programmeId === own) return { programmeId: own, loyaltyId: shown };
-  return { loyaltyId: shown, words: `programmeId: found ${JSON.stringify(programmeId)}, allowed: ${own}` };
-}
-
-function nothing(row: MemberRow, loyaltyId: string): DoneRow {
-  return { line: row.line, loyaltyId, outcome: 'rejected', used: 0, held: 0 };
+/** The member that a row names, or the error for which it is rejected. */
+function readRow({ value, fault }: MemberRow, programmeId: string): { loyaltyId: string; error?: string } {
+  const said = Object(value) as Readonly<Record<string, unknown>>;
+  const { programmeId: saidProgramme = programmeId, loyaltyId } = said;
+  const error =
+    fault ??
+    checkMemberShape({ programmeId: saidProgramme, loyaltyId, status: 'active' }, '') ??
+    (saidProgramme === programmeId ? undefined : wrong('programmeId', saidProgramme, programmeId));
+  const named = { loyaltyId: typeof loyaltyId === 'string' ? loyaltyId : '' };
+  if (!error) return named;
+  const place = error.path === '' ? '' : `${error.path}: `;
+  return { ...named, error: `${place}found ${error.found}, allowed: ${error.allowed}` };
 }
 
 interface Judged {
@@ -122,56 +108,29 @@ interface Judged {
   readonly words?: string;
   /** The grants that the order is about. */
   readonly grants: StoredMember['grants'];
+  /** All grants of the member as they are to be written; undefined where nothing changes. */
+  readonly after?: StoredMember['grants'];
 }
 
 /** Decides what becomes of a member as it is stored. */
-function decide(order: GrantOrder, stored: StoredMember | undefined, { outcome }: Judged): Change<RowOutcome> {
-  if (!stored || (outcome !== 'given' && outcome !== 'changed' && outcome !== 'taken')) {
-    return { outcome: 'refuse', refusal: outcome };
-  }
-  const { grant } = order;
-  const rest = stored.grants.filter((other) => !isMeant(order, other));
-  if (!grant) return { outcome: 'write', member: { ...stored, grants: rest } };
-  const at = stored.grants.findIndex((other) => isMeant(order, other));
-  const grants = at < 0 ? [...stored.grants, grant] : stored.grants.with(at, grant);
-  return { outcome: 'write', member: { ...stored, grants } };
-}
-
-function judge(order: GrantOrder, stored: StoredMember | undefined): Judged {
-  const { benefitId, grant } = order;
+function judge({ benefitId, grantId, grant }: GrantOrder, stored: StoredMember | undefined): Judged {
   if (!stored) return { outcome: 'unknown', grants: [] };
-  const own = stored.grants.filter((other) => isMeant(order, other));
-  if (!grant) return { outcome: own.length > 0 ? 'taken' : 'had none', grants: own };
-  const [same] = own;
-  if (same === undefined) return { outcome: 'given', grants: [grant] };
-  if (benefitOfGrant(same) !== benefitId) {
-    const words = `grantId: found ${grant.grantId} of ${benefitOfGrant(same)}, allowed: a grantId that the member does not have for another benefit`;
+  // The grant of the order's name; without a name every grant of its benefit.
+  const isMeant = (other: string | StoredGrant) =>
+    grantId === undefined ? benefitOfGrant(other) === benefitId : nameOfGrant(other) === grantId;
+  const own = stored.grants.filter(isMeant);
+  const [present] = own;
+  if (!grant) {
+    if (present === undefined) return { outcome: 'had none', grants: [] };
+    return { outcome: 'taken', grants: own, after: stored.grants.filter((other) => !isMeant(other)) };
+  }
+  if (present === undefined) return { outcome: 'given', grants: [grant], after: [...stored.grants, grant] };
+  if (benefitOfGrant(present) !== benefitId) {
+    const words = `grantId: found ${grant.grantId} of ${benefitOfGrant(present)}, allowed: a grantId that the member does not have for another benefit`;
     return { outcome: 'rejected', words, grants: [] };
   }
-  return { outcome: isSame(same, grant) ? 'had' : 'changed', grants: [grant] };
-}
-
-/** True for the grant of the order's name; without a name for every grant of its benefit. */
-function isMeant({ benefitId, grantId }: GrantOrder, grant: string | StoredGrant): boolean {
-  return grantId === undefined ? benefitOfGrant(grant) === benefitId : nameOfGrant(grant) === grantId;
-}
-
-function isSame(one: string | StoredGrant, other: StoredGrant): boolean {
-  const { quantity, from, to } = typeof one === 'string' ? ({} as Partial<StoredGrant>) : one;
-  return quantity === other.quantity && from === other.from && to === other.to;
-}
-
-async function readGrants(store: Store, { programmeId, loyaltyId }: Named): Promise<MemberSnapshot> {
-  const token = memberToken(programmeId, loyaltyId);
-  return readAllCounters(store, token, await readMember(store, { token, programmeId, loyaltyId }, true));
-}
-
-/** A grant without a quantity has no counter. */
-function usesOf(
-  snapshot: MemberSnapshot,
-  grant: string | StoredGrant,
-): { readonly used: number; readonly held: number } {
-  if (typeof grant === 'string' || grant.quantity === undefined) return { used: 0, held: 0 };
-  const usageKey = grantUsageKey(grant);
-  return { used: unitsConsumed(snapshot, usageKey).consumed, held: unitsHeld(snapshot, usageKey) };
+  const { quantity, from, to } = typeof present === 'string' ? ({} as Partial<StoredGrant>) : present;
+  const isSame = quantity === grant.quantity && from === grant.from && to === grant.to;
+  if (isSame) return { outcome: 'had', grants: [grant] };
+  return { outcome: 'changed', grants: [grant], after: stored.grants.with(stored.grants.findIndex(isMeant), grant) };
 }

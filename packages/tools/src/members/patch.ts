@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fault, show } from '../../../../src/programme/configuration-error.ts';
+import { type Fault, show, wrong } from '../../../../src/programme/configuration-error.ts';
 import { checkMemberShape, findGrantFaults, type GrantableBenefits } from '../../../../src/programme/member-check.ts';
 import { benefitOfGrant, nameOfGrant, type StoredMember } from '../../../../src/store/members.ts';
 
@@ -37,23 +37,24 @@ export type Patched = { readonly member: StoredMember; readonly fault?: undefine
 /** Finds the first error of a row that shows without the stored member. */
 export function checkPatchShape(value: unknown, isReplacing: boolean): Fault | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return checkMemberShape(value, '');
-  const { addGrants, removeGrants, ended, ...rest } = withoutNulls(value);
-  if (ended !== undefined && !isListOfTexts(ended)) {
-    return { path: 'ended', found: show(ended), allowed: 'a list of benefitIds' };
-  }
-  if (isReplacing) {
-    const { ended: _, ...whole } = withoutNulls(value);
-    return checkMemberShape(whole, '');
-  }
-  const whole = { status: 'active', ...rest };
-  const fault = checkMemberShape(whole, '');
+  const { ended, ...whole } = withoutNulls(value);
+  if (ended !== undefined && !isListOfTexts(ended)) return wrong('ended', ended, 'a list of benefitIds');
+  if (isReplacing) return checkMemberShape(whole, '');
+  const { addGrants, removeGrants, ...rest } = { status: 'active', ...whole } as Record<string, unknown>;
+  const fault = checkMemberShape(rest, '');
   if (fault) return fault;
   if (addGrants !== undefined) {
-    const added = checkMemberShape({ ...whole, grants: addGrants }, '');
+    const added = checkMemberShape({ ...rest, grants: addGrants }, '');
     if (added) return { ...added, path: added.path.replace(/^grants/, 'addGrants') };
   }
   if (removeGrants === undefined || isListOfTexts(removeGrants)) return undefined;
-  return { path: 'removeGrants', found: show(removeGrants), allowed: 'a list of grantIds or benefitIds' };
+  return wrong('removeGrants', removeGrants, 'a list of grantIds or benefitIds');
+}
+
+/** `null` takes these values away. */
+function withoutNulls(value: object): Record<string, unknown> {
+  const isCleared = ([name, own]: [string, unknown]) => own === null && (name === 'tier' || name === 'memberLabel');
+  return Object.fromEntries(Object.entries(value).filter((field) => !isCleared(field)));
 }
 
 function isListOfTexts(value: unknown): boolean {
@@ -70,16 +71,30 @@ export function applyPatch(patch: MemberPatch, stored: StoredMember | undefined,
   const before = rules.isReplacing ? undefined : present;
   const status = patch.status ?? before?.status;
   if (status === undefined) {
-    return { fault: { path: 'status', found: 'nothing', allowed: 'a status, because no such member is stored' } };
+    return { fault: wrong('status', undefined, 'a status, because no such member is stored') };
   }
   const tier = patch.tier === undefined ? before?.tier : patch.tier;
   const memberLabel = patch.memberLabel === undefined ? before?.memberLabel : patch.memberLabel;
-  const given = giveGrants(takeGrants(grants ?? before?.grants ?? [], removeGrants), addGrants);
-  // A grant that a list names twice is one grant.
-  const once = given.filter((grant, g) => typeof grant !== 'string' || given.indexOf(grant) === g);
-  const named = { programmeId, loyaltyId, status };
-  const member = { ...named, ...(tier && { tier }), ...(memberLabel && { memberLabel }), grants: once };
-  return inFile && !isSameMember(member, inFile) ? { fault: inFileFault(patch) } : { member };
+  // A grant takes the place of one of the same name, and a name in `removeGrants` is that of a grant or of a benefit.
+  const isTaken = (name: string) =>
+    removeGrants.includes(name) || addGrants.some((grant) => nameOfGrant(grant) === name);
+  const kept = (grants ?? before?.grants ?? []).filter(
+    (grant) => !isTaken(nameOfGrant(grant)) && !removeGrants.includes(benefitOfGrant(grant)),
+  );
+  const given = [...kept, ...addGrants];
+  const member = {
+    programmeId,
+    loyaltyId,
+    status,
+    ...(tier && { tier }),
+    ...(memberLabel && { memberLabel }),
+    // A grant that a list names twice is one grant.
+    grants: given.filter((grant, g) => typeof grant !== 'string' || given.indexOf(grant) === g),
+  };
+  if (!inFile || isSameMember(member, inFile)) return { member };
+  const found = `${show(loyaltyId)}, which is in the configuration file`;
+  const allowed = 'another member; change this one in the file, which every start writes';
+  return { fault: { path: 'loyaltyId', found, allowed } };
 }
 
 /** A row of an export has the member as it is in the file, and is none the worse for it. */
@@ -89,27 +104,6 @@ function isSameMember(one: StoredMember, other: StoredMember): boolean {
     grants: grants.toSorted((a, b) => (nameOfGrant(a) < nameOfGrant(b) ? -1 : 1)),
   }));
   return isDeepStrictEqual(first, second);
-}
-
-function inFileFault({ loyaltyId }: MemberPatch): Fault {
-  return {
-    path: 'loyaltyId',
-    found: `${show(loyaltyId)}, which is in the configuration file`,
-    allowed: 'another member; change this one in the file, which every start writes',
-  };
-}
-
-type Grants = StoredMember['grants'];
-
-/** Takes the grants that have one of the names, and all grants of a benefit that is named. */
-function takeGrants(grants: Grants, names: readonly string[]): Grants {
-  return grants.filter((grant) => !names.includes(nameOfGrant(grant)) && !names.includes(benefitOfGrant(grant)));
-}
-
-/** Gives grants beside those that are there; one of the same name takes the other one's place. */
-function giveGrants(grants: Grants, given: Grants): Grants {
-  const names = given.map(nameOfGrant);
-  return [...grants.filter((grant) => !names.includes(nameOfGrant(grant))), ...given];
 }
 
 /**
@@ -134,9 +128,4 @@ function findUnknown(
     }
   }
   return undefined;
-}
-
-function withoutNulls(value: object): Record<string, unknown> {
-  const cleared = ['tier', 'memberLabel'];
-  return Object.fromEntries(Object.entries(value).filter(([key, own]) => own !== null || !cleared.includes(key)));
 }

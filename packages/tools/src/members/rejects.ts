@@ -1,16 +1,5 @@
-import {
-  closeSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Fault } from '../../../../src/programme/configuration-error.ts';
-import { MOST_EXAMPLES } from './examples.ts';
 import type { RowPlace } from './rows.ts';
 
 /** A rejected row as a line of the rejects file. */
@@ -33,15 +22,10 @@ const BEGINNING_BYTES = 64;
 /** How each line begins, as `toReject` orders the fields. */
 const BEGINNING = /^\{"line":\d+,("lastLine":\d+,)?"field":"/;
 
-/**
- * The rejects file, NDJSON, created with the first reject and readable by its owner only. After `flush` the lines are
- * in the kernel's hands and survive a kill of the process; `bytes` is their size.
- */
+/** The rejects file, NDJSON, created with the first reject and readable by its owner only. */
 export class RejectsFile {
   readonly path: string;
   #bytes: number;
-  #waiting: string[] = [];
-  readonly #first: Reject[] = [];
 
   /**
    * Keeps the first `keepBytes` of an interrupted run's file; the lines after its last checkpoint are cut off. Throws when
@@ -61,35 +45,17 @@ export class RejectsFile {
     return this.#bytes;
   }
 
-  add(reject: Reject): void {
-    if (this.#first.length < MOST_EXAMPLES) this.#first.push(reject);
-    this.#waiting.push(`${JSON.stringify(reject)}\n`);
-  }
-
-  /** The first rejected rows of this run. */
-  get first(): readonly Reject[] {
-    return this.#first;
+  /** Appends lines. They are then in the kernel's hands, and survive a kill of the process. */
+  write(rejects: readonly Reject[]): void {
+    if (rejects.length === 0) return;
+    const text = Buffer.from(rejects.map((reject) => `${JSON.stringify(reject)}\n`).join(''));
+    writeFileSync(this.path, text, { flag: this.#bytes > 0 ? 'a' : 'w', mode: 0o600 });
+    this.#bytes += text.length;
   }
 
   /** Removes the rejects of an earlier run if this one has none; any other file or device under the name stays. */
   removeEarlier(): void {
     if (this.#bytes > 0 || !lstatSync(this.path, { throwIfNoEntry: false })?.isFile()) return;
-    if (BEGINNING.test(beginningOf(this.path))) rmSync(this.path);
+    if (BEGINNING.test(readFileSync(this.path).toString('latin1', 0, BEGINNING_BYTES))) rmSync(this.path);
   }
-
-  flush(): void {
-    if (this.#waiting.length === 0) return;
-    const text = Buffer.from(this.#waiting.join(''));
-    this.#waiting = [];
-    writeFileSync(this.path, text, { flag: this.#bytes > 0 ? 'a' : 'w', mode: 0o600 });
-    this.#bytes += text.length;
-  }
-}
-
-function beginningOf(path: string): string {
-  const start = Buffer.alloc(BEGINNING_BYTES);
-  const descriptor = openSync(path, 'r');
-  readSync(descriptor, start);
-  closeSync(descriptor);
-  return start.toString();
 }

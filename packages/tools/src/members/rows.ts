@@ -1,4 +1,6 @@
 import type { Fault } from '../../../../src/programme/configuration-error.ts';
+import { findEncodingError } from '../../../../src/programme/text-encoding.ts';
+import { decodeLine, type Line, MAX_LINE_BYTES, readLines } from '../ndjson/read-lines.ts';
 
 /** The place of a row in the input. */
 export interface RowPlace {
@@ -10,7 +12,7 @@ export interface RowPlace {
   readonly endOffset: number;
 }
 
-/** One row of an import in any format. */
+/** One row of a list of members in any format. */
 export interface MemberRow extends RowPlace {
   /** The row's content; undefined when it is unreadable. */
   readonly value: unknown;
@@ -18,13 +20,29 @@ export interface MemberRow extends RowPlace {
   readonly fault?: Fault;
 }
 
-/** A position in the input; all rows before it are done. */
-export interface Position {
-  readonly line: number;
-  readonly offset: number;
+/** Creates a row that cannot be read. */
+export function unreadable(place: RowPlace, found: string, allowed: string, column = ''): MemberRow {
+  return { ...place, value: undefined, fault: { path: column, found, allowed } };
 }
 
-/** Creates a row that cannot be read. */
-export function unreadable(place: RowPlace, found: string, allowed: string): MemberRow {
-  return { ...place, value: undefined, fault: { path: '', found, allowed } };
+/** Reads members as NDJSON, one object a line. Empty lines, and the first `done` bytes, are skipped. */
+export async function* readNdjsonRows(chunks: AsyncIterable<Uint8Array>, done = 0): AsyncGenerator<MemberRow[]> {
+  for await (const lines of readLines(chunks)) {
+    yield lines.flatMap((line) => (line.endOffset <= done || line.bytes?.length === 0 ? [] : toRow(line)));
+  }
+}
+
+function toRow({ number, endOffset, bytes }: Line): MemberRow {
+  const place = { line: number, lastLine: number, endOffset };
+  if (!bytes) return unreadable(place, 'a line that is too long', `at most ${MAX_LINE_BYTES} bytes`);
+  const text = decodeLine(bytes);
+  if (text === undefined) {
+    const { found, allowed } = findEncodingError(bytes)!;
+    return unreadable(place, found, allowed);
+  }
+  try {
+    return { ...place, value: JSON.parse(text) };
+  } catch {
+    return unreadable(place, 'something else', 'one JSON object');
+  }
 }

@@ -1,6 +1,4 @@
 import type { Fault } from '../../../../src/programme/configuration-error.ts';
-import { findEncodingError } from '../../../../src/programme/text-encoding.ts';
-import { readRecord } from './csv-record.ts';
 
 /** What spreadsheets do to IDs and lists: each is reported with what to do about it. */
 
@@ -75,24 +73,4 @@ export function findSeparator(header: readonly string[], columns: readonly strin
     }
   }
   return undefined;
-}
-
-const utf8 = new TextDecoder();
-
-/** Describes a line that is not UTF-8, with the column of the first such letter. `header` is empty before it is known. */
-export function describeBytes(bytes: Uint8Array, header: readonly string[]): Fault {
-  const error = findEncodingError(bytes);
-  const before = utf8.decode(bytes).slice(0, (error?.column ?? 1) - 1);
-  const path = header[cellsIn(before) - 1] ?? '';
-  return { path, found: error?.found ?? 'bytes that are not UTF-8', allowed: error?.allowed ?? 'UTF-8' };
-}
-
-/** The number of cells that the beginning of a line has begun; 0 where it is not CSV. */
-function cellsIn(beginning: string): number {
-  // A beginning may end within a quoted cell.
-  for (const text of [beginning, `${beginning}"`]) {
-    const outcome = readRecord(text, false);
-    if (outcome !== 'open' && !('fault' in outcome)) return outcome.length;
-  }
-  return 0;
 }

@@ -15,14 +15,11 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Splits a stream of bytes into lines, and yields those that each chunk completes. Line numbers and offsets continue
- * from `start`, where the stream begins. Memory is bounded by one chunk and one line.
+ * Splits a stream of bytes into lines, and yields those that each chunk completes. Memory is bounded by one chunk and one
+ * line.
  */
-export async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
-  start: { readonly number: number; readonly offset: number } = { number: 0, offset: 0 },
-): AsyncGenerator<Line[]> {
-  let { number, offset } = start;
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
+  let [number, offset] = [0, 0];
   let rest: Buffer[] = [];
   let restBytes = 0;
   const finish = (last: Buffer, breakBytes: number): Line => {
@@ -49,6 +46,20 @@ export async function* readLines(
     if (lines.length > 0) yield lines;
   }
   if (restBytes > 0) yield [finish(Buffer.alloc(0), 0)];
+}
+
+/** Puts what is read together to batches of `size`; the last one may be smaller. */
+export async function* inBatches<T>(source: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const some of source) {
+    for (const one of some) {
+      batch.push(one);
+      if (batch.length < size) continue;
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -38,7 +38,7 @@ const NEVER_STORED: ReadonlySet<string> = new Set(['offline', 'connection_error'
 /** A sale that reports one of these says what the answer was; any other says that the answer was not used. */
 const ANSWERS: ReadonlySet<string> = new Set(['applied', 'unchanged', 'member_not_found']);
 
-/** What else is known of a calculation than its record. */
+/** What else is known of a calculation than what is stored of it. */
 export interface Known {
   /** True where the event stream has its sale. */
   readonly isSold: boolean;
@@ -49,10 +49,10 @@ export interface Known {
 }
 
 /**
- * Finds every difference between a transaction and our record of its calculation, which is undefined when it was never
+ * Finds every difference between a transaction and its calculation as it is stored, which is undefined when it was never
  * seen, or is not kept any more.
  */
-export function compare(transaction: Transaction, record: StoredCalculation | undefined, known: Known): Finding[] {
+export function compare(transaction: Transaction, calculation: StoredCalculation | undefined, known: Known): Finding[] {
   const { calculationId, transactionId } = transaction;
   if (calculationId === undefined) return [];
   const find = (kind: FindingKind, more: Pick<Finding, 'expected' | 'received'> = {}): Finding => ({
@@ -65,7 +65,7 @@ export function compare(transaction: Transaction, record: StoredCalculation | un
   const isUnseenRight =
     MAY_LACK_CALL.has(transaction.loyaltyStatus) ||
     (transaction.loyaltyStatus === 'failed' && NEVER_STORED.has(transaction.failureReason ?? ''));
-  if (!record || (record.state === 'unknown' && !record.sale)) {
+  if (!calculation || (calculation.state === 'unknown' && !calculation.sale)) {
     // An erasure leaves nothing but the events, under a pseudonym.
     if (known.isSold) return [find('erased_member')];
     if (isUnseenRight) return [];
@@ -73,29 +73,29 @@ export function compare(transaction: Transaction, record: StoredCalculation | un
     return [find(soldAtMs < known.keptSinceMs ? 'no_longer_kept' : 'unknown_calculation')];
   }
   const findings: Finding[] = [];
-  if (record.state === 'unknown' && !isUnseenRight) findings.push(find('unknown_calculation'));
-  const told = record.sale;
+  if (calculation.state === 'unknown' && !isUnseenRight) findings.push(find('unknown_calculation'));
+  const told = calculation.sale;
   if (!told) findings.push(find('missing_sale_event'));
   else if (told.status !== transaction.loyaltyStatus || told.transactionId !== transactionId) {
     const expected = `${transaction.loyaltyStatus} ${transactionId}`;
     findings.push(find('different_outcome', { expected, received: `${told.status} ${told.transactionId ?? '-'}` }));
-  } else if (record.answered !== undefined && ANSWERS.has(told.status) && told.status !== record.answered) {
-    findings.push(find('different_outcome', { expected: record.answered, received: told.status }));
+  } else if (calculation.status !== undefined && ANSWERS.has(told.status) && told.status !== calculation.status) {
+    findings.push(find('different_outcome', { expected: calculation.status, received: told.status }));
   }
   // What a person has decided is settled.
-  if (record.conflicts > 0 && !record.decision) {
-    findings.push(find('conflicting_events', { received: record.conflicts }));
+  if (calculation.conflicts > 0 && !calculation.decision) {
+    findings.push(find('conflicting_events', { received: calculation.conflicts }));
   }
   // The guest pays the answer's total only when the caller used the answer.
   const isAnswerUsed = transaction.loyaltyStatus === 'applied' || transaction.loyaltyStatus === 'unchanged';
-  if (isAnswerUsed && record.total !== undefined && record.total !== transaction.total) {
-    findings.push(find('different_total', { expected: record.total, received: transaction.total }));
+  if (isAnswerUsed && calculation.total !== undefined && calculation.total !== transaction.total) {
+    findings.push(find('different_total', { expected: calculation.total, received: transaction.total }));
   }
   const { refunded } = transaction;
   if (refunded !== undefined && refunded !== known.refunded) {
     findings.push(find('different_refund', { expected: known.refunded, received: refunded }));
   }
-  if (record.overRedeemed > 0) findings.push(find('over_redeemed', { received: record.overRedeemed }));
-  if (record.isLate) findings.push(find('late_sale'));
+  if (calculation.overRedeemed > 0) findings.push(find('over_redeemed', { received: calculation.overRedeemed }));
+  if (calculation.isLate) findings.push(find('late_sale'));
   return findings;
 }

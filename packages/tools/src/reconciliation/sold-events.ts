@@ -3,7 +3,7 @@ import type { Environment } from '../../../../src/programme/environment.ts';
 import { msOf } from '../../../../src/store/event-stream.ts';
 import { bookedMsOf } from '../../../../src/store/read-event.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { everyEvent } from '../events/every-event.ts';
+import { everyEvent } from '../events/event-pages.ts';
 
 /** A sale of the event stream: what the service sold, whoever has a record of it. */
 export interface SoldEvent {
@@ -28,8 +28,7 @@ export async function readSoldEvents(store: Store, { venues }: Pick<Environment,
   for await (const { id, event } of everyEvent(store)) {
     const { calculationId = '', result, status = '', transactionId = '', venueId = '' } = event;
     if (result !== 'recorded' && result !== 'resolved') continue;
-    // The streams are read one after the other, and on a cluster any of them may have an event, even twice: the
-    // later one stands.
+    // On a cluster any of the streams may have an event, even twice: the later one stands.
     const atMs = bookedMsOf(event, msOf(id));
     if ((read[result].get(calculationId)?.atMs ?? 0) > atMs) continue;
     read[result].set(calculationId, { day: dateIn(zones.get(venueId) ?? 'UTC', atMs), status, transactionId, atMs });

@@ -1,6 +1,7 @@
 import { MAX_MONEY } from '@loyalty/contract/limits';
 import { type Static, Type } from '@loyalty/contract/schema-type';
 import { findBodyFault } from '../../../../src/programme/check.ts';
+import { decodeLine, readLines } from '../ndjson/read-lines.ts';
 
 const Calculated = Type.Object({
   calculationId: Type.String({ format: 'uuid' }),
@@ -37,22 +38,23 @@ export interface BadRow {
   readonly fault: string;
 }
 
-const BYTE_ORDER_MARK = /^\uFEFF/;
-
-/** Reads NDJSON lines, one transaction each; blank lines and a byte order mark in front are skipped. */
-export async function* readTransactionLines(lines: AsyncIterable<string>): AsyncGenerator<Transaction | BadRow> {
-  let line = 0;
-  for await (const text of lines) {
-    line += 1;
-    if (text.trim() !== '') yield readLine(line === 1 ? text.replace(BYTE_ORDER_MARK, '') : text, line);
-  }
-}
-
 export function isBadRow(row: Transaction | BadRow): row is BadRow {
   return 'fault' in row;
 }
 
-function readLine(text: string, line: number): Transaction | BadRow {
+/** Reads NDJSON, one transaction a line; blank lines are skipped. */
+export async function* readTransactions(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly (Transaction | BadRow)[]> {
+  for await (const lines of readLines(chunks)) {
+    yield lines.flatMap(({ number, bytes }) => {
+      const text = bytes && decodeLine(bytes);
+      return text?.trim() === '' ? [] : [readTransaction(text ?? '', number)];
+    });
+  }
+}
+
+function readTransaction(text: string, line: number): Transaction | BadRow {
   let value: Partial<Transaction> | undefined;
   try {
     // Exports write `null`, or an empty text as in CSV, for a field that has no value.

@@ -1,4 +1,4 @@
-import type { Check } from '../session.ts';
+import type { Checks } from '../session.ts';
 import { echoChecks } from './echo.ts';
 import { idempotencyChecks } from './idempotency.ts';
 import { identityChecks } from './identities.ts';
@@ -15,7 +15,7 @@ import { supersessionChecks } from './supersession.ts';
 import { transportChecks } from './transport.ts';
 
 /** Every check, in the order in which they run. The one that exhausts the rate limit comes last. */
-export const ALL_CHECKS: readonly Check[] = [
+export const ALL_CHECKS: Checks = {
   ...statusChecks,
   ...numberChecks,
   ...identityChecks,
@@ -30,4 +30,4 @@ export const ALL_CHECKS: readonly Check[] = [
   ...supersessionChecks,
   ...laterChecks,
   ...rateLimitChecks,
-];
+};

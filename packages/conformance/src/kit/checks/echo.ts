@@ -7,7 +7,7 @@ import {
 import type { LineWords } from '../baskets.ts';
 import { at, readApplied } from '../judge/applied.ts';
 import { echoFaults } from '../judge/lines.ts';
-import type { Check, Session } from '../session.ts';
+import type { Checks, Session } from '../session.ts';
 
 /**
  * Values come back as they were sent (interface, sections 2 and 4.6): texts that a careless service trims, cuts, composes
@@ -34,19 +34,17 @@ const NEIGHBOURS: readonly (readonly [one: string, other: string])[] = [
   ['line\u2028break', 'line\nbreak'],
 ];
 
-/** A text of exactly so many characters, of one byte each or of four. */
-function long(characters: number, character: string): string {
-  return character.repeat(characters);
-}
-
+/** Texts of the greatest length, in characters of one byte each or of four. */
 const LONG_LINES: readonly LineWords[] = ['x', '\ud83c\udf81'].map((character) => ({
-  lineId: long(MAX_IDENTIFIER_CHARACTERS, character),
-  productId: long(MAX_IDENTIFIER_CHARACTERS, character),
-  productMasterId: long(MAX_IDENTIFIER_CHARACTERS, character),
-  productGroupId: long(MAX_IDENTIFIER_CHARACTERS, character),
-  ean: long(MAX_EAN_CHARACTERS, character),
-  name: long(MAX_NAME_CHARACTERS, character),
+  ...named(character.repeat(MAX_IDENTIFIER_CHARACTERS)),
+  ean: character.repeat(MAX_EAN_CHARACTERS),
+  name: character.repeat(MAX_NAME_CHARACTERS),
 }));
+
+/** A line whose every identifier is this text. */
+function named(text: string): LineWords {
+  return { lineId: text, productId: text, name: text, productGroupId: text, productMasterId: text };
+}
 
 /** Each optional field of a line alone, then all of them. */
 const OPTIONAL: Readonly<Record<string, LineWords>> = {
@@ -59,7 +57,7 @@ const OPTIONAL: Readonly<Record<string, LineWords>> = {
 /** Half of the line is more than the test member's 20 %; a service that keeps such a discount keeps its details. */
 const STAFF: LineWords = {
   existingPercent: 50,
-  existingLineDiscountText: long(MAX_TEXT_CHARACTERS, '\u00e6'),
+  existingLineDiscountText: '\u00e6'.repeat(MAX_TEXT_CHARACTERS),
   existingLineDiscountCampaignId: ' Campaign-0042 ',
 };
 
@@ -67,29 +65,15 @@ const STAFF: LineWords = {
 const QUANTITIES = [1e-7, 0.000_1, 0.001, 0.125, 0.3, 1, 2.5, 17, 199.95, 1_000, 12_345.678, 1e6, 1e9];
 const PRICES = Array.from({ length: 16 }, (_, digits) => 10 ** digits - (digits % 2));
 
-export const echoChecks: readonly Check[] = [
-  {
-    name: 'echo.texts',
+export const echoChecks: Checks = {
+  'echo.texts': {
     section: '2, 4.6',
     title: 'Padded, decomposed, mixed-case and strange texts come back verbatim, each told from its neighbour',
     run: async (session) => {
-      for (const pair of NEIGHBOURS) {
-        await expectEcho(
-          session,
-          pair.map((text) => ({
-            lineId: text,
-            productId: text,
-            name: text,
-            productGroupId: text,
-            productMasterId: text,
-          })),
-          JSON.stringify(pair),
-        );
-      }
+      for (const pair of NEIGHBOURS) await expectEcho(session, pair.map(named), JSON.stringify(pair));
     },
   },
-  {
-    name: 'echo.references',
+  'echo.references': {
     section: '2, 4.6',
     title: 'References to lines and order discounts of such IDs stay theirs',
     run: async (session) => {
@@ -104,16 +88,14 @@ export const echoChecks: readonly Check[] = [
       }
     },
   },
-  {
-    name: 'echo.long-texts',
+  'echo.long-texts': {
     section: '2 · decision',
     title: 'Texts of the greatest length come back whole, in characters of one byte and of four',
     run: async (session) => {
       for (const line of LONG_LINES) await expectEcho(session, [line, {}], `${line.lineId?.length} units`);
     },
   },
-  {
-    name: 'echo.optional-fields',
+  'echo.optional-fields': {
     section: '2, 4.6',
     title: 'Optional fields come back as they were sent, and one that was not sent is not made up',
     run: async (session) => {
@@ -124,8 +106,7 @@ export const echoChecks: readonly Check[] = [
       await expectEcho(session, [{ ...all, parentLineId: 'line-2' }, STAFF], 'with a staff discount');
     },
   },
-  {
-    name: 'echo.numbers',
+  'echo.numbers': {
     section: '2, 4.6',
     title: 'Quantities and prices of every size come back as they were sent',
     run: async (session) => {
@@ -136,24 +117,23 @@ export const echoChecks: readonly Check[] = [
         await expectEcho(session, [{ unitPrice: 10 }, { unitPrice }], `a price of ${unitPrice}`);
     },
   },
-  {
-    name: 'echo.context',
+  'echo.context': {
     section: '2',
     title: 'The values of the context that are nobody else’s are taken as they are',
     run: async (session) => {
-      for (const text of [...NEIGHBOURS.flat(), long(MAX_IDENTIFIER_CHARACTERS, '\u00e6')]) {
+      const names = [...NEIGHBOURS.flat(), '\u00e6'.repeat(MAX_IDENTIFIER_CHARACTERS)];
+      const clerks = [0, -1, 1, 2 ** 31, Number.MAX_SAFE_INTEGER];
+      for (const own of [
+        ...names.map((text) => ({ cashRegisterId: text, terminalId: text })),
+        ...clerks.map((clerkNumber) => ({ clerkNumber })),
+      ]) {
         const basket = session.baskets.of();
-        const context = { ...basket.context, cashRegisterId: text, terminalId: text };
-        session.expectAccepted(await session.basket({ ...basket, context }), `a till named ${JSON.stringify(text)}`);
-      }
-      for (const clerkNumber of [0, -1, 1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
-        const basket = session.baskets.of();
-        const context = { ...basket.context, clerkNumber };
-        session.expectAccepted(await session.basket({ ...basket, context }), `clerk ${clerkNumber}`);
+        const body = { ...basket, context: { ...basket.context, ...own } };
+        await session.accepted(body, `a context with ${JSON.stringify(own)}`);
       }
     },
   },
-];
+};
 
 /** Prices a basket of these lines, none of which may be missing or come back changed. */
 async function expectEcho(session: Session, words: readonly LineWords[], about: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS } from '@loyalty/contract/errors';
-import { sleep } from '../pace.ts';
-import type { Check, Session } from '../session.ts';
+import type { Checks, Session } from '../session.ts';
 import { startTimesAt, whyUnproven } from '../started.ts';
-import { expectReplay } from './idempotency.ts';
+import { atAnotherTill, expectReplay } from './idempotency.ts';
 
 /** Replays of calls that are seconds old, and of calls before a restart (interface, section 4.10: within 24 hours). */
 
@@ -12,9 +12,8 @@ const LATER_MS = 2_000;
 const RESTART_PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 
-export const laterChecks: readonly Check[] = [
-  {
-    name: 'idempotency.later',
+export const laterChecks: Checks = {
+  'idempotency.later': {
     section: '4.10',
     title: 'Calls of the beginning of the run are answered as then, and their sale is a duplicate',
     run: async (session) => {
@@ -22,15 +21,14 @@ export const laterChecks: readonly Check[] = [
       await expectAllAsBefore(session, 'seconds later');
     },
   },
-  {
-    name: 'idempotency.after-restart',
+  'idempotency.after-restart': {
     section: '4.10',
     title: 'After the command of --between-replays they are still answered as then',
     skippedBecause: ({ betweenReplays }) =>
       betweenReplays === undefined ? 'not shown: needs --between-replays' : undefined,
     run: async (session) => {
       const { betweenReplays: command = '', metricsUrl } = session.options;
-      const before = metricsUrl === undefined ? undefined : await startTimesAt(metricsUrl);
+      const before = await startTimesAt(metricsUrl);
       const begunMs = performance.now();
       const code = await runCommand(command);
       session.expect(code === 0, `the command ended with ${code}`);
@@ -39,11 +37,11 @@ export const laterChecks: readonly Check[] = [
       session.expect(isBack, `no answer within ${RESTART_PATIENCE_MS / 1000} s of the command`);
       if (!isBack) return;
       await expectAllAsBefore(session, 'after the command');
-      const after = metricsUrl === undefined ? undefined : await startTimesAt(metricsUrl);
+      const after = await startTimesAt(metricsUrl);
       session.notShown = whyUnproven(metricsUrl, before, after, (performance.now() - begunMs) / 1000);
     },
   },
-];
+};
 
 async function expectAllAsBefore(session: Session, when: string): Promise<void> {
   const { early } = session;
@@ -51,10 +49,9 @@ async function expectAllAsBefore(session: Session, when: string): Promise<void> 
   for (const { basket, answer } of early.baskets) {
     expectReplay(session, answer, await session.basket(basket), when);
   }
-  const [{ basket }] = early.baskets as [(typeof early.baskets)[number]];
-  const changed = { ...basket, context: { ...basket.context, cashRegisterId: 'another-till' } };
-  session.expectRefusal(await session.basket(changed), 'idempotency_conflict', `another body ${when}`);
-  session.expectResult(await session.sale(early.sale), 'duplicate', `the sale event ${when}`);
+  const changed = atAnotherTill(early.baskets[0]!.basket);
+  await session.refused(changed, 'idempotency_conflict', `another body ${when}`);
+  await session.settled(early.sale, 'duplicate', `the sale event ${when}`);
 }
 
 /** Runs it in a shell, with this process' terminal, so that it may ask a person to restart the deployment by hand. */

@@ -2,7 +2,7 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { totalsOf } from '../baskets.ts';
 import { describe, fieldOf, isRecord } from '../exchange.ts';
 import { shareOf } from '../judge/decimal.ts';
-import type { Check } from '../session.ts';
+import type { Checks, Session } from '../session.ts';
 
 /** Money, quantities and percentages (interface, section 2), in values that a sloppy number type gets wrong. */
 
@@ -26,9 +26,8 @@ const HALVES = [100, 20, 60, 4, 12, 1_180, 999_999_988];
 
 const MAX_MONEY = Number.MAX_SAFE_INTEGER;
 
-export const numberChecks: readonly Check[] = [
-  {
-    name: 'numbers.products',
+export const numberChecks: Checks = {
+  'numbers.products': {
     section: '2',
     title: 'quantity × unitPrice is exact decimal arithmetic, rounded half up',
     run: async (session) => {
@@ -36,28 +35,23 @@ export const numberChecks: readonly Check[] = [
         const basket = session.baskets.of([{}, { quantity, unitPrice }]);
         const exact = basket.lines[1]?.originalLinePrice === price;
         session.expect(exact, `the kit itself is wrong about ${quantity} × ${unitPrice}`);
-        session.expectAccepted(await session.basket(basket), `${quantity} × ${unitPrice} = ${price}`);
+        await session.accepted(basket, `${quantity} × ${unitPrice} = ${price}`);
       }
     },
   },
-  {
-    name: 'numbers.products-refused',
+  'numbers.products-refused': {
     section: '2, 4.1',
     title: 'The neighbour of the exact product is refused',
     run: async (session) => {
       for (const [quantity, unitPrice, price] of PRODUCTS.slice(0, 6)) {
         const wrong = price - 1;
-        const basket = session.baskets.of([
-          {},
-          { quantity, unitPrice, originalLinePrice: wrong, orderLinePrice: wrong },
-        ]);
-        const exchange = await session.basket(basket);
-        session.expectRefusal(exchange, 'arithmetic_mismatch', `${quantity} × ${unitPrice} given as ${wrong}`);
+        const line = { quantity, unitPrice, originalLinePrice: wrong, orderLinePrice: wrong };
+        const about = `${quantity} × ${unitPrice} given as ${wrong}`;
+        await session.refused(session.baskets.of([{}, line]), 'arithmetic_mismatch', about);
       }
     },
   },
-  {
-    name: 'numbers.largest-money',
+  'numbers.largest-money': {
     section: '2',
     title: 'Amounts up to 2^53 − 1 are priced to the unit',
     run: async (session) => {
@@ -69,45 +63,39 @@ export const numberChecks: readonly Check[] = [
       }
     },
   },
-  {
-    name: 'numbers.not-money',
+  'numbers.not-money': {
     section: '2',
     title: 'Negative, fractional, too large and textual amounts are refused',
-    run: async (session) => {
-      for (const text of ['-1', '0.5', '"1000"', 'null', 'true', '9007199254740992', '1e400', '-0.1', '{}']) {
-        const body = withRaw(session.baskets.of(), '"unitPrice":10000', `"unitPrice":${text}`);
-        session.expectRefusal(await session.basket(body), 'invalid_request', `a unitPrice of ${text}`);
-      }
-    },
+    run: (session) =>
+      refuseRaw(session, 'unitPrice', [
+        '-1',
+        '0.5',
+        '"1000"',
+        'null',
+        'true',
+        '9007199254740992',
+        '1e400',
+        '-0.1',
+        '{}',
+      ]),
   },
-  {
-    name: 'numbers.not-a-quantity',
+  'numbers.not-a-quantity': {
     section: '2',
     title: 'A quantity is a number above 0',
-    run: async (session) => {
-      for (const text of ['0', '-1', '"1"', 'null', '1e400']) {
-        const body = withRaw(session.baskets.of(), '"quantity":1', `"quantity":${text}`);
-        session.expectRefusal(await session.basket(body), 'invalid_request', `a quantity of ${text}`);
-      }
-    },
+    run: (session) => refuseRaw(session, 'quantity', ['0', '-1', '"1"', 'null', '1e400']),
   },
-  {
-    name: 'numbers.percent',
+  'numbers.percent': {
     section: '2',
     title: 'A percentage has at most two decimals and lies between 0 and 100',
     run: async (session) => {
-      for (const percent of [0, 0.01, 1.15, 33.33, 100]) {
-        const exchange = await session.basket(withPercent(session.baskets.of(), percent));
-        session.expectAccepted(exchange, `existingLineDiscountPercent ${percent}`);
-      }
-      for (const percent of [-0.01, 0.001, 33.333, 100.01]) {
-        const exchange = await session.basket(withPercent(session.baskets.of(), percent));
-        session.expectRefusal(exchange, 'invalid_request', `existingLineDiscountPercent ${percent}`);
-      }
+      const about = (percent: number) => `existingLineDiscountPercent ${percent}`;
+      for (const percent of [0, 0.01, 1.15, 33.33, 100])
+        await session.accepted(withPercent(session.baskets.of(), percent), about(percent));
+      for (const percent of [-0.01, 0.001, 33.333, 100.01])
+        await session.refused(withPercent(session.baskets.of(), percent), 'invalid_request', about(percent));
     },
   },
-  {
-    name: 'numbers.half-units',
+  'numbers.half-units': {
     section: '2',
     title: 'Half a minor unit of discount is rounded up, and not to the even neighbour',
     run: async (session) => {
@@ -116,8 +104,7 @@ export const numberChecks: readonly Check[] = [
         const exchange = await session.basket(session.baskets.of([{ unitPrice }], { loyaltyId: half }));
         const lines = fieldOf(exchange, 'lines');
         const line: unknown = Array.isArray(lines) ? lines[0] : undefined;
-        const isShown = isRecord(line) && line['lineDiscountPercent'] === HALF_PERCENT;
-        if (!isShown) {
+        if (!isRecord(line) || line['lineDiscountPercent'] !== HALF_PERCENT) {
           session.notShown = `not shown: --member-half ${half} has no ${HALF_PERCENT} % here (${describe(exchange)})`;
           return;
         }
@@ -127,38 +114,34 @@ export const numberChecks: readonly Check[] = [
       }
     },
   },
-  {
-    name: 'numbers.free-goods',
+  'numbers.free-goods': {
     section: '2',
     title: 'Prices of 0 are prices',
     run: async (session) => {
-      const basket = session.baskets.of([{ unitPrice: 0 }, { unitPrice: 100 }]);
-      session.expectAccepted(await session.basket(basket), 'a line that costs nothing');
-      const free = session.baskets.of([{ unitPrice: 0 }]);
-      const exchange = await session.basket(free);
-      session.expectStatus(exchange, 'unchanged', 'a basket that costs nothing');
+      await session.accepted(session.baskets.of([{ unitPrice: 0 }, { unitPrice: 100 }]), 'a line that costs nothing');
+      await session.answered(session.baskets.of([{ unitPrice: 0 }]), 'unchanged', 'a basket that costs nothing');
     },
   },
-  {
-    name: 'numbers.integers-on-the-wire',
+  'numbers.integers-on-the-wire': {
     section: '2',
     title: 'Money leaves as plain digits, without exponent or fraction',
     run: async (session) => {
-      const exchange = await session.basket(session.baskets.of([{ unitPrice: 9_000_000_000_000_000 }]));
-      session.expectStatus(exchange, 'applied', 'a large amount');
+      const basket = session.baskets.of([{ unitPrice: 9_000_000_000_000_000 }]);
+      const exchange = await session.answered(basket, 'applied', 'a large amount');
       const numbers = exchange.bytes.toString('utf8').match(/(?:Price|Amount|otal)":-?[\d.eE+-]+/g) ?? [];
       const strange = numbers.filter((text) => /[.eE]/.test(text.split('":')[1] ?? ''));
       session.expect(strange.length === 0, `found ${strange.slice(0, 3).join(', ')}`);
       session.expect(isRecord(fieldOf(exchange, 'totals')), 'the answer has no totals');
     },
   },
-];
+};
 
-/** The body as text with one piece replaced, because JSON.stringify cannot write every form that a caller may send. */
-function withRaw(basket: BasketRequest, piece: string, instead: string): string {
-  const text = JSON.stringify(basket);
-  if (!text.includes(piece)) throw new Error(`The kit's own basket has no ${piece}.`);
-  return text.replace(piece, instead);
+/** Sends texts in the place of a number of the line, because JSON.stringify cannot write every form that a caller may send. */
+async function refuseRaw(session: Session, field: 'unitPrice' | 'quantity', values: readonly string[]): Promise<void> {
+  for (const value of values) {
+    const body = JSON.stringify(session.baskets.of()).replace(new RegExp(`(?<="${field}":)\\d+`), value);
+    await session.refused(body, 'invalid_request', `a ${field} of ${value}`);
+  }
 }
 
 function withPercent(basket: BasketRequest, existingLineDiscountPercent: number): BasketRequest {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { CLOCK_WINDOW_SECONDS } from '@loyalty/contract/limits';
 import { signatureHeader, signPayload } from '@loyalty/contract/signature';
-import type { Check, Session } from '../session.ts';
-import { SALE_PATH, type Sending } from '../target.ts';
+import { saleOf } from '../baskets.ts';
+import { type Checks, checksOf, type Session } from '../session.ts';
+import type { Sending } from '../target.ts';
 
 /** The request signature (interface, section 5), as a caller and as an attacker would send it. */
 
@@ -10,157 +12,140 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 const NEVER_A_SECRET = Buffer.alloc(32, 0xa5);
 const WRONG_DIGEST = '0'.repeat(64);
 
-type Sign = (session: Session, bytes: Buffer) => string | readonly string[] | null;
-
 function now(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-function right(session: Session, bytes: Buffer, atSeconds = now()): string {
-  return signatureHeader(session.options.secret, atSeconds, bytes);
+/** A right signature of a body in its parts, which a row puts together in its own way. */
+interface Signing {
+  readonly secret: Uint8Array;
+  readonly bytes: Buffer;
+  /** Now, in Unix seconds. */
+  readonly t: number;
+  readonly v1: string;
 }
 
-function digest(session: Session, bytes: Buffer, t: string): string {
-  return signPayload(session.options.secret, t, bytes).toString('hex');
-}
+type Sign = (signing: Signing) => string | null;
+type Signs = Readonly<Record<string, readonly [title: string, sign: Sign]>>;
 
-const ACCEPTED: Readonly<Record<string, readonly [title: string, sign: Sign]>> = {
-  'several-digests': [
+const INSIDE_SECONDS = CLOCK_WINDOW_SECONDS - CLOCK_TOLERANCE_SECONDS;
+
+const ACCEPTED: Signs = {
+  'signature.several-digests': [
     'Of several v1 one that verifies is enough (rotation)',
-    (session, bytes) => {
-      const t = String(now());
-      return `t=${t},v1=${WRONG_DIGEST},v1=${digest(session, bytes, t)}`;
-    },
+    ({ t, v1 }) => `t=${t},v1=${WRONG_DIGEST},v1=${v1}`,
   ],
-  'digest-first': [
-    'The order of t and v1 does not matter',
-    (session, bytes) => {
-      const t = String(now());
-      return `v1=${digest(session, bytes, t)},t=${t}`;
-    },
-  ],
-  'capital-digest': [
-    'The hex digits of v1 may be capitals',
-    (session, bytes) => {
-      const t = String(now());
-      return `t=${t},v1=${digest(session, bytes, t).toUpperCase()}`;
-    },
-  ],
-  'unknown-items': [
-    'Unknown items of the header are ignored',
-    (session, bytes) => `${right(session, bytes)},v2=abc,x=1`,
-  ],
-  'inside-the-window-past': [
+  'signature.digest-first': ['The order of t and v1 does not matter', ({ t, v1 }) => `v1=${v1},t=${t}`],
+  'signature.capital-digest': ['The hex digits of v1 may be capitals', ({ t, v1 }) => `t=${t},v1=${v1.toUpperCase()}`],
+  'signature.unknown-items': ['Unknown items of the header are ignored', ({ t, v1 }) => `t=${t},v1=${v1},v2=abc,x=1`],
+  'signature.inside-the-window-past': [
     'A time stamp 290 s old is accepted',
-    (session, bytes) => right(session, bytes, now() - CLOCK_WINDOW_SECONDS + CLOCK_TOLERANCE_SECONDS),
+    ({ secret, t, bytes }) => signatureHeader(secret, t - INSIDE_SECONDS, bytes),
   ],
-  'inside-the-window-future': [
+  'signature.inside-the-window-future': [
     'A time stamp 290 s ahead is accepted',
-    (session, bytes) => right(session, bytes, now() + CLOCK_WINDOW_SECONDS - CLOCK_TOLERANCE_SECONDS),
+    ({ secret, t, bytes }) => signatureHeader(secret, t + INSIDE_SECONDS, bytes),
   ],
 };
 
-const REFUSED: Readonly<Record<string, readonly [title: string, sign: Sign]>> = {
-  'missing-header': ['A request without a signature is refused', () => null],
-  'missing-t': ['A header without t is refused', (session, bytes) => `v1=${digest(session, bytes, String(now()))}`],
-  'missing-digest': ['A header without v1 is refused', () => `t=${now()}`],
-  'empty-header': ['An empty header is refused', () => ''],
-  'two-time-stamps': ['Two different t are refused', (session, bytes) => `t=${now() - 1},${right(session, bytes)}`],
-  'foreign-secret': ['Another secret is refused', (_, bytes) => signatureHeader(NEVER_A_SECRET, now(), bytes)],
-  'tampered-body': [
+const REFUSED: Signs = {
+  'signature.missing-header': ['A request without a signature is refused', () => null],
+  'signature.missing-t': ['A header without t is refused', ({ v1 }) => `v1=${v1}`],
+  'signature.missing-digest': ['A header without v1 is refused', ({ t }) => `t=${t}`],
+  'signature.empty-header': ['An empty header is refused', () => ''],
+  'signature.two-time-stamps': ['Two different t are refused', ({ t, v1 }) => `t=${t - 1},t=${t},v1=${v1}`],
+  'signature.foreign-secret': [
+    'Another secret is refused',
+    ({ t, bytes }) => signatureHeader(NEVER_A_SECRET, t, bytes),
+  ],
+  'signature.tampered-body': [
     'A body changed in one byte is refused',
-    (session, bytes) => {
+    ({ secret, t, bytes }) => {
       const other = Buffer.from(bytes);
       other.writeUInt8((other.at(-2) ?? 0) ^ 1, other.length - 2);
-      return right(session, other);
+      return signatureHeader(secret, t, other);
     },
   ],
-  'tampered-time': [
+  'signature.tampered-time': [
     'A t that was not signed is refused',
-    (session, bytes) => `t=${now()},v1=${digest(session, bytes, String(now() - 5))}`,
+    ({ secret, t, bytes }) => `t=${t},v1=${signPayload(secret, String(t - 5), bytes).toString('hex')}`,
   ],
-  'unsigned-time': [
+  'signature.unsigned-time': [
     'A digest over the body alone is refused',
-    (session, bytes) => `t=${now()},v1=${signPayload(session.options.secret, '', bytes).toString('hex')}`,
+    ({ secret, t, bytes }) => `t=${t},v1=${signPayload(secret, '', bytes).toString('hex')}`,
   ],
-  'truncated-digest': ['Half a digest is refused', (session, bytes) => right(session, bytes).slice(0, -32)],
-  'padded-digest': ['A digest with something after it is refused', (session, bytes) => `${right(session, bytes)}00`],
-  'wrong-digests': [
+  'signature.truncated-digest': ['Half a digest is refused', ({ t, v1 }) => `t=${t},v1=${v1.slice(0, -32)}`],
+  'signature.padded-digest': ['A digest with something after it is refused', ({ t, v1 }) => `t=${t},v1=${v1}00`],
+  'signature.wrong-digests': [
     'Several v1 that do not verify are refused',
-    () => `t=${now()},v1=${WRONG_DIGEST},v1=${'f'.repeat(64)}`,
+    ({ t }) => `t=${t},v1=${WRONG_DIGEST},v1=${'f'.repeat(64)}`,
   ],
 };
 
 const STALE: Readonly<Record<string, readonly [title: string, offsetSeconds: number]>> = {
-  'stale-past': ['A time stamp 310 s old is stale_timestamp', -CLOCK_WINDOW_SECONDS - CLOCK_TOLERANCE_SECONDS],
-  'stale-future': ['A time stamp 310 s ahead is stale_timestamp', CLOCK_WINDOW_SECONDS + CLOCK_TOLERANCE_SECONDS],
+  'signature.stale-past': [
+    'A time stamp 310 s old is stale_timestamp',
+    -CLOCK_WINDOW_SECONDS - CLOCK_TOLERANCE_SECONDS,
+  ],
+  'signature.stale-future': [
+    'A time stamp 310 s ahead is stale_timestamp',
+    CLOCK_WINDOW_SECONDS + CLOCK_TOLERANCE_SECONDS,
+  ],
 };
 
-export const signatureChecks: readonly Check[] = [
-  {
-    name: 'signature.raw-bytes',
+export const signatureChecks: Checks = {
+  'signature.raw-bytes': {
     section: '5',
     title: 'The signature covers the bytes as sent: blanks, escapes and field order included',
     run: async (session) => {
       const basket = session.baskets.of([{ name: 'Blåbær 🫐' }]);
       const reversed = Object.fromEntries(Object.entries(basket).reverse());
       const spaced = JSON.stringify(reversed, null, '\t').replace('å', '\\u00e5');
-      session.expectAccepted(await session.basket(`\r\n${spaced}\n`), 'a body in another spelling');
+      await session.accepted(`\r\n${spaced}\n`, 'a body in another spelling');
     },
   },
-  ...Object.entries(ACCEPTED).map(
-    ([name, [title, sign]]): Check => ({
-      name: `signature.${name}`,
-      section: '5',
-      title,
-      run: async (session) => {
-        const bytes = Buffer.from(JSON.stringify(session.baskets.of()));
-        session.expectAccepted(await session.basket(bytes, signed(session, bytes, sign)), title);
-      },
-    }),
-  ),
-  ...Object.entries(REFUSED).map(
-    ([name, [title, sign]]): Check => ({
-      name: `signature.${name}`,
-      section: '5, 7',
-      title,
-      run: async (session) => {
-        const basket = Buffer.from(JSON.stringify(session.baskets.of()));
-        const exchange = await session.basket(basket, signed(session, basket, sign));
-        session.expectRefusal(exchange, 'invalid_signature', 'a basket');
-        const sale = Buffer.from(JSON.stringify({ calculationId: crypto.randomUUID(), status: 'cancelled' }));
-        const refused = await session.send(SALE_PATH, sale, signed(session, sale, sign));
-        session.expectRefusal(refused, 'invalid_signature', 'a sale event');
-      },
-    }),
-  ),
-  ...Object.entries(STALE).map(
-    ([name, [title, offsetSeconds]]): Check => ({
-      name: `signature.${name}`,
-      section: '5, 7',
-      title,
-      run: async (session) => {
-        const sending = { signedAtSeconds: now() + offsetSeconds };
-        session.expectRefusal(await session.basket(session.baskets.of(), sending), 'stale_timestamp', 'a right digest');
-        const foreign = { ...sending, secret: NEVER_A_SECRET };
-        // Step 2 of the verification comes before step 3.
-        session.expectRefusal(await session.basket(session.baskets.of(), foreign), 'stale_timestamp', 'a wrong digest');
-      },
-    }),
-  ),
-  {
-    name: 'signature.before-the-body',
+  ...checksOf(ACCEPTED, ([title, sign]) => ({
+    section: '5',
+    title,
+    run: async (session) => {
+      const bytes = Buffer.from(JSON.stringify(session.baskets.of()));
+      await session.accepted(bytes, title, signed(session, bytes, sign));
+    },
+  })),
+  ...checksOf(REFUSED, ([title, sign]) => ({
+    section: '5, 7',
+    title,
+    run: async (session) => {
+      const basket = Buffer.from(JSON.stringify(session.baskets.of()));
+      await session.refused(basket, 'invalid_signature', 'a basket', signed(session, basket, sign));
+      const sale = Buffer.from(JSON.stringify(saleOf(randomUUID(), 'cancelled')));
+      await session.refusedSale(sale, 'invalid_signature', 'a sale event', signed(session, sale, sign));
+    },
+  })),
+  ...checksOf(STALE, ([title, offsetSeconds]) => ({
+    section: '5, 7',
+    title,
+    run: async (session) => {
+      const sending = { signedAtSeconds: now() + offsetSeconds };
+      await session.refused(session.baskets.of(), 'stale_timestamp', 'a right digest', sending);
+      // Step 2 of the verification comes before step 3.
+      const foreign = { ...sending, secret: NEVER_A_SECRET };
+      await session.refused(session.baskets.of(), 'stale_timestamp', 'a wrong digest', foreign);
+    },
+  })),
+  'signature.before-the-body': {
     section: '5 · decision',
     title: 'Who cannot sign learns nothing about the body',
     run: async (session) => {
       const headers = { 'POS-Signature': null };
-      for (const body of ['no JSON', JSON.stringify(session.baskets.ofSize(201))]) {
-        session.expectRefusal(await session.basket(body, { headers }), 'invalid_signature', 'a wrong body, unsigned');
-      }
+      for (const body of ['no JSON', session.baskets.ofSize(201)])
+        await session.refused(body, 'invalid_signature', 'a wrong body, unsigned', { headers });
     },
   },
-];
+};
 
-function signed(session: Session, bytes: Buffer, sign: Sign): Sending {
-  return { headers: { 'POS-Signature': sign(session, bytes) } };
+function signed({ options: { secret } }: Session, bytes: Buffer, sign: Sign): Sending {
+  const t = now();
+  const v1 = signPayload(secret, String(t), bytes).toString('hex');
+  return { headers: { 'POS-Signature': sign({ secret, bytes, t, v1 }) } };
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { saleOf } from '../baskets.ts';
 import { describe, fieldOf } from '../exchange.ts';
-import type { KitOptions } from '../options.ts';
-import type { Check, Session } from '../session.ts';
+import { type Checks, checksOf, type Session } from '../session.ts';
 import { calculate } from './sales.ts';
 
 /**
@@ -11,13 +10,8 @@ import { calculate } from './sales.ts';
  * 4.11).
  */
 
-function needsLimitedMember({ members }: KitOptions): string | undefined {
-  return members.limited === undefined ? 'not shown: needs --member-limited' : undefined;
-}
-
-export const supersessionChecks: readonly Check[] = [
-  {
-    name: 'supersession.chain',
+const supersession: Checks = {
+  'supersession.chain': {
     section: '4.11',
     title: 'A basket that changed twice is calculated three times, each superseding the one before',
     run: async (session) => {
@@ -27,11 +21,10 @@ export const supersessionChecks: readonly Check[] = [
         await session.applied(basket, `the basket of ${quantity}`);
         supersedesCalculationId = basket.calculationId;
       }
-      session.expectResult(await session.sale(saleOf(supersedesCalculationId)), 'recorded', 'the last one is settled');
+      await session.settled(saleOf(supersedesCalculationId), 'recorded', 'the last one is settled');
     },
   },
-  {
-    name: 'supersession.own-discount',
+  'supersession.own-discount': {
     section: '2 · decision',
     title: 'An order discount of the service itself that comes back with a changed basket is taken off',
     run: async (session) => {
@@ -50,8 +43,7 @@ export const supersessionChecks: readonly Check[] = [
       session.expect(isThere === false, 'an order discount with the discount code of the service was kept');
     },
   },
-  {
-    name: 'supersession.unknown',
+  'supersession.unknown': {
     section: '3 · decision',
     title: 'Superseding a calculation that never arrived is answered like any other',
     run: async (session) => {
@@ -59,101 +51,97 @@ export const supersessionChecks: readonly Check[] = [
       await session.applied(basket, 'an unknown calculation superseded');
     },
   },
-  {
-    name: 'supersession.late-event',
+  'supersession.late-event': {
     section: '3, 6 · decision',
     title: 'An event for a superseded calculation, which needs none, is accepted and reconciled',
     run: async (session) => {
       const older = await calculate(session);
       await session.applied(session.baskets.of([{}], { supersedesCalculationId: older }), 'the newer calculation');
-      session.expectResult(await session.sale(saleOf(older)), 'recorded', 'the event of the older one');
+      await session.settled(saleOf(older), 'recorded', 'the event of the older one');
     },
   },
-  {
-    name: 'supersession.field',
+  'supersession.field': {
     section: '2',
     title: 'supersedesCalculationId is a UUID in lower case and never null',
     run: async (session) => {
       for (const supersedesCalculationId of ['x', null, randomUUID().toUpperCase()]) {
-        const exchange = await session.basket({ ...session.baskets.of(), supersedesCalculationId });
-        session.expectRefusal(exchange, 'invalid_request', `supersedes ${JSON.stringify(supersedesCalculationId)}`);
+        const about = `supersedes ${JSON.stringify(supersedesCalculationId)}`;
+        await session.refused({ ...session.baskets.of(), supersedesCalculationId }, 'invalid_request', about);
       }
     },
   },
-  {
-    name: 'reservations.held',
+};
+
+/** With a member whose benefit may be used once. */
+const reservations: Checks = {
+  'reservations.held': {
     section: '3',
     title: 'A benefit that may be used once is held by the first of two open baskets',
-    skippedBecause: needsLimitedMember,
     run: async (session) => {
-      if (!(await isFree(session))) return;
       const first = await openLimited(session);
       const second = limitedBasket(session);
-      session.expectStatus(await session.basket(second), 'unchanged', 'the second open basket');
+      await session.answered(second, 'unchanged', 'the second open basket');
       await release(session, first, second);
     },
   },
-  {
-    name: 'reservations.released-by-cancellation',
+  'reservations.released-by-cancellation': {
     section: '3',
     title: 'A cancelled payment releases it',
-    skippedBecause: needsLimitedMember,
     run: async (session) => {
-      if (!(await isFree(session))) return;
       const first = await openLimited(session);
       await release(session, first);
       await release(session, await openLimited(session, 'after the cancellation'));
     },
   },
-  {
-    name: 'reservations.released-by-supersession',
+  'reservations.released-by-supersession': {
     section: '3, 4.11',
     title: 'The superseding calculation gets what the superseded one held',
-    skippedBecause: needsLimitedMember,
     run: async (session) => {
-      if (!(await isFree(session))) return;
       const first = await openLimited(session);
       const second = limitedBasket(session, { supersedesCalculationId: first.calculationId });
-      const exchange = await session.basket(second);
-      session.expectStatus(exchange, 'applied', 'the superseding basket');
+      await session.answered(second, 'applied', 'the superseding basket');
       const third = limitedBasket(session);
-      session.expectStatus(await session.basket(third), 'unchanged', 'a third basket meanwhile');
+      await session.answered(third, 'unchanged', 'a third basket meanwhile');
       await release(session, second, third);
     },
   },
-  {
-    name: 'reservations.replay-holds-once',
+  'reservations.replay-holds-once': {
     section: '3, 4.10',
     title: 'A repeated call holds once and releases whole',
-    skippedBecause: needsLimitedMember,
     run: async (session) => {
-      if (!(await isFree(session))) return;
       const first = await openLimited(session);
-      const again = await session.basket(first);
-      session.expectStatus(again, 'applied', 'the call again');
+      const again = await session.answered(first, 'applied', 'the call again');
       session.expect(fieldOf(again, 'calculationId') === first.calculationId, 'another calculation was answered');
       await release(session, first);
       await release(session, await openLimited(session, 'after one cancellation'));
     },
   },
-  {
-    name: 'reservations.consumed',
+  'reservations.consumed': {
     section: '3',
     title: 'A sale uses it up: the next basket is unchanged',
-    skippedBecause: (options) =>
-      needsLimitedMember(options) ?? (options.sellsLimited ? undefined : 'not shown: needs --sell-limited'),
+    skippedBecause: ({ sellsLimited }) => (sellsLimited ? undefined : 'not shown: needs --sell-limited'),
     run: async (session) => {
-      if (!(await isFree(session))) return;
       const { calculationId } = await openLimited(session);
-      session.expectResult(await session.sale(saleOf(calculationId)), 'recorded', 'the sale');
+      await session.settled(saleOf(calculationId), 'recorded', 'the sale');
       session.holds.delete(calculationId);
       const next = limitedBasket(session);
-      if (!session.expectStatus(await session.basket(next), 'unchanged', 'the basket after the sale')) {
-        await release(session, next);
-      }
+      const exchange = await session.answered(next, 'unchanged', 'the basket after the sale');
+      if (fieldOf(exchange, 'status') !== 'unchanged') await release(session, next);
     },
   },
-];
+};
+
+export const supersessionChecks: Checks = {
+  ...supersession,
+  ...checksOf(reservations, (check) => ({
+    ...check,
+    skippedBecause: (options) =>
+      options.members.limited === undefined ? 'not shown: needs --member-limited' : check.skippedBecause?.(options),
+    run: async (session) => {
+      if (await isFree(session)) await check.run(session);
+    },
+  })),
+};
 
 function limitedBasket(session: Session, more: Partial<BasketRequest> = {}): BasketRequest {
   return session.baskets.of([{}], { loyaltyId: session.options.members.limited ?? '', ...more });
@@ -176,14 +164,14 @@ async function isFree(session: Session): Promise<boolean> {
 async function openLimited(session: Session, about = 'the first basket'): Promise<BasketRequest> {
   const basket = limitedBasket(session);
   session.holds.add(basket.calculationId);
-  session.expectStatus(await session.basket(basket), 'applied', about);
+  await session.answered(basket, 'applied', about);
   return basket;
 }
 
 /** Releases every hold, so that the next check and the next run find the benefit whole. */
 async function release(session: Session, ...baskets: readonly BasketRequest[]): Promise<void> {
   for (const { calculationId } of baskets) {
-    session.expectResult(await session.sale(saleOf(calculationId, 'cancelled')), 'recorded', 'the cancellation');
+    await session.settled(saleOf(calculationId, 'cancelled'), 'recorded', 'the cancellation');
     session.holds.delete(calculationId);
   }
 }

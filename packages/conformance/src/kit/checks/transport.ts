@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ERRORS, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import { saleOf } from '../baskets.ts';
 import { describe, type Exchange, headerValues } from '../exchange.ts';
-import type { Check, Session } from '../session.ts';
+import type { Checks, Session } from '../session.ts';
 import { SALE_PATH, type Sending } from '../target.ts';
 
 /** HTTP itself, as callers in other languages speak it (interface, sections 4 and 4.8). */
@@ -21,38 +21,33 @@ const CHUNK_BYTES = 64;
 /** Calls on one connection. The first of them may have to open it. */
 const KEPT_CALLS = 5;
 
-export const transportChecks: readonly Check[] = [
-  {
-    name: 'requests.header-names',
+export const transportChecks: Checks = {
+  'requests.header-names': {
     section: '4',
     title: 'Header names are taken in lower case, in capitals and in mixed case',
     run: async (session) => {
       for (const [about, spellName] of Object.entries(SPELLINGS)) {
-        const exchange = await session.basket(session.baskets.of(), { spellName });
-        session.expectAccepted(exchange, `a basket with header names in ${about}`);
+        await session.accepted(session.baskets.of(), `a basket with header names in ${about}`, { spellName });
         const event = saleOf(randomUUID(), 'cancelled');
-        const settled = await session.sale(event, { spellName });
-        session.expectResult(settled, 'unknown_calculation', `a sale event with header names in ${about}`);
+        const aboutEvent = `a sale event with header names in ${about}`;
+        await session.settled(event, 'unknown_calculation', aboutEvent, { spellName });
       }
     },
   },
-  {
-    name: 'requests.chunked',
+  'requests.chunked': {
     section: '4, 4.8',
     title: 'A body without Content-Length, sent in chunks, is read like any other',
     run: async (session) => {
       const basket = session.baskets.ofSize(20);
       const chunked = { chunkBytes: CHUNK_BYTES };
-      const first = await session.basket(basket, chunked);
-      session.expectAccepted(first, 'a basket in chunks');
+      const first = await session.accepted(basket, 'a basket in chunks', chunked);
       const whole = await session.basket(basket);
       session.expect(whole.bytes.equals(first.bytes), 'the same body in one piece is answered otherwise');
       const event = saleOf(basket.calculationId, 'cancelled');
-      session.expectResult(await session.sale(event, chunked), 'recorded', 'a sale event in chunks');
+      await session.settled(event, 'recorded', 'a sale event in chunks', chunked);
     },
   },
-  {
-    name: 'requests.request-id-case',
+  'requests.request-id-case': {
     section: '4',
     title: 'X-Request-Id comes back as it was sent, in capitals too, on answers and on errors',
     run: async (session) => {
@@ -66,8 +61,7 @@ export const transportChecks: readonly Check[] = [
       }
     },
   },
-  {
-    name: 'connections.kept',
+  'connections.kept': {
     section: '4.8',
     title: 'A connection carries one call after another, and outlives the refusal of a signed request',
     run: async (session) => {
@@ -84,7 +78,7 @@ export const transportChecks: readonly Check[] = [
       session.expect(opened === 1, `${about}: the service closes them behind its answers`);
     },
   },
-];
+};
 
 /** An answer of each endpoint, and one refusal of each kind. */
 async function askedWith(session: Session, sending: Sending): Promise<Exchange[]> {

@@ -1,22 +1,17 @@
+import { ERRORS, type ErrorCode, TRANSPORT_STATUS } from '@loyalty/contract/errors';
 import { type Exchange, errorCode, headerValues, isRecord, isSuccess } from '../exchange.ts';
 import { errorBodyFaults } from './fields.ts';
 
 /** The Error body (interface, sections 2 and 7). */
 
-/** The statuses that a code may travel under (interface, section 7); for `invalid_request` also those of the transport (interface, section 8). */
-const STATUSES: Readonly<Record<string, readonly number[]>> = {
-  invalid_request: [400, 404, 405, 413, 422],
-  invalid_signature: [401],
-  stale_timestamp: [401],
-  idempotency_conflict: [409],
-  arithmetic_mismatch: [422],
-  unknown_currency: [422],
-  venue_not_configured: [422],
-  too_many_lines: [422],
-  rate_limited: [429],
-  internal_error: [500],
-  unavailable: [503],
-};
+/** An oversized body may be refused so too (interface, section 7). */
+const UNPROCESSABLE = ERRORS.arithmetic_mismatch.status;
+
+/** True where a code of the interface may travel under a status (interface, section 7), which may be that of the transport (section 8). */
+function belongs(code: ErrorCode, status: number): boolean {
+  const more: readonly number[] = code === 'invalid_request' ? [...Object.values(TRANSPORT_STATUS), UNPROCESSABLE] : [];
+  return status === ERRORS[code].status || more.includes(status);
+}
 
 /** A short loyalty ID may stand in any text by chance, so only a long one is looked for. */
 const MIN_TELLING_CHARACTERS = 8;
@@ -30,9 +25,8 @@ export function errorFaults(exchange: Exchange): string[] | undefined {
   const faults = errorBodyFaults(exchange.body);
   if (faults.length > 0) return faults;
   const { code, requestId } = (exchange.body as { error: { code: string; requestId: string } }).error;
-  const statuses = Object.hasOwn(STATUSES, code) ? STATUSES[code] : undefined;
-  if (!statuses) return [`/error/code: ${code.slice(0, 40)} is not a code of the interface`];
-  if (!statuses.includes(exchange.status)) {
+  if (!Object.hasOwn(ERRORS, code)) return [`/error/code: ${code.slice(0, 40)} is not a code of the interface`];
+  if (!belongs(code as ErrorCode, exchange.status)) {
     faults.push(`/error/code: ${code} does not belong to status ${exchange.status}`);
   }
   if (headerValues(exchange, 'X-Request-Id')[0] !== requestId) {

@@ -39,67 +39,59 @@ function calculationIdFaults(exchange: Exchange): string[] | undefined {
   return fieldOf(exchange, 'calculationId') === sent ? [] : ['/calculationId: is not the one that was sent'];
 }
 
-interface NamedAppliedRule extends Omit<StandingRule, 'faultsOf'> {
-  readonly faultsOf: AppliedRule;
-}
+type Rules<FaultsOf> = Readonly<
+  Record<string, Omit<StandingRule, 'name' | 'faultsOf'> & { readonly faultsOf: FaultsOf }>
+>;
 
 /** The rules about `applied` answers whose fields are right; `answers.fields` reports wrong ones. */
-export const APPLIED_RULES: readonly NamedAppliedRule[] = [
-  {
-    name: 'answers.line-identities',
+const appliedRules: Rules<AppliedRule> = {
+  'answers.line-identities': {
     section: '2',
     title: 'originalLinePrice and orderLinePrice of every answered line add up',
     faultsOf: sums.lineIdentityFaults,
   },
-  {
-    name: 'answers.line-discounts',
+  'answers.line-discounts': {
     section: '2',
     title: 'Type, percentage, amount (rounded half up) and code of every line discount belong together',
     faultsOf: sums.lineDiscountFaults,
   },
-  {
-    name: 'answers.totals',
+  'answers.totals': {
     section: '2',
     title: 'The five totals are the sums they stand for',
     faultsOf: sums.totalsFaults,
   },
-  {
-    name: 'answers.allocations',
+  'answers.allocations': {
     section: '2, 4.6',
     title: 'The allocations of every order discount add up to its amount',
     faultsOf: sums.allocationFaults,
   },
-  {
-    name: 'answers.echo',
+  'answers.echo': {
     section: '2, 4.6',
     title: 'Identity and quantity fields of kept lines come back verbatim; split lines add up',
     faultsOf: lines.echoFaults,
   },
-  {
-    name: 'answers.protected-lines',
+  'answers.protected-lines': {
     section: '2',
     title: 'No loyalty effect on noDiscount lines, no percentage on noPercentageDiscount lines',
     faultsOf: protectionFaults,
   },
-  {
-    name: 'answers.not-dearer',
+  'answers.not-dearer': {
     section: '2',
     title: 'The staff’s discounts make way for larger ones only: no basket becomes dearer',
     faultsOf: dearerFaults,
   },
-  {
-    name: 'answers.applied-changes',
+  'answers.applied-changes': {
     section: '2',
     title: 'An applied answer changes the basket',
     faultsOf: lines.changeFaults,
   },
-  {
-    name: 'answers.order',
+  'answers.order': {
     section: '4.6',
     title: 'Lines and order discounts stand in the order of the request, added ones last',
     faultsOf: orderFaults,
   },
-];
+};
+export const APPLIED_RULES: readonly AppliedRule[] = Object.values(appliedRules).map(({ faultsOf }) => faultsOf);
 
 function onApplied(faultsOf: AppliedRule): StandingRule['faultsOf'] {
   return (exchange) => {
@@ -109,81 +101,72 @@ function onApplied(faultsOf: AppliedRule): StandingRule['faultsOf'] {
 }
 
 /** In the order of the interface. */
-export const STANDING_RULES: readonly StandingRule[] = [
-  {
-    name: 'answers.fields',
+const rules: Rules<StandingRule['faultsOf']> = {
+  'answers.fields': {
     section: '2',
     title: 'Every basket answer has the fields, types and lengths of its status, and no others that it must not have',
-    faultsOf: onSuccess('basket', (body) => basketAnswerFaults(body)),
+    faultsOf: onSuccess('basket', basketAnswerFaults),
   },
-  {
-    name: 'answers.calculation-id',
+  'answers.calculation-id': {
     section: '2',
     title: 'Every basket answer names the calculation it answers',
     faultsOf: calculationIdFaults,
   },
-  {
-    name: 'answers.no-vat',
+  'answers.no-vat': {
     section: '1',
     title: 'No answer speaks of VAT',
     faultsOf: (exchange) => taxFaults(exchange.body),
   },
-  ...APPLIED_RULES.map((rule) => ({ ...rule, faultsOf: onApplied(rule.faultsOf) })),
-  {
-    name: 'answers.sale-fields',
+  ...Object.fromEntries(
+    Object.entries(appliedRules).map(([name, rule]) => [name, { ...rule, faultsOf: onApplied(rule.faultsOf) }]),
+  ),
+  'answers.sale-fields': {
     section: '2',
     title: 'Every answer to a sale event carries one of the three results',
-    faultsOf: onSuccess('sale', (body) => saleAnswerFaults(body)),
+    faultsOf: onSuccess('sale', saleAnswerFaults),
   },
-  {
-    name: 'headers.request-id',
+  'headers.request-id': {
     section: '4',
     title: 'Every response carries X-Request-Id, the one of the request when there was one',
     faultsOf: headers.requestIdFaults,
   },
-  {
-    name: 'headers.server-timing',
+  'headers.server-timing': {
     section: '4',
     title: 'Every response carries Server-Timing: app;dur=<ms>, and it can be true',
     faultsOf: headers.serverTimingFaults,
   },
-  {
-    name: 'headers.content-type',
+  'headers.content-type': {
     section: '4',
     title: 'Every response is JSON in UTF-8 and says so',
     faultsOf: headers.contentTypeFaults,
   },
-  {
-    name: 'headers.retry-after',
+  'headers.retry-after': {
     section: '4',
     title: 'Retry-After stands on 429 and 503, in whole seconds, and nowhere else',
     faultsOf: headers.retryAfterFaults,
   },
-  {
-    name: 'headers.replayed',
+  'headers.replayed': {
     section: '4',
     title: 'Idempotent-Replayed is true or absent',
     faultsOf: headers.replayedFaults,
   },
-  {
-    name: 'errors.body',
+  'errors.body': {
     section: '2, 7',
     title: 'Every error has the Error body, a code of the interface under its status, and the request ID',
     faultsOf: errorFaults,
   },
-  {
-    name: 'errors.details',
+  'errors.details': {
     section: '4.1',
     title: 'arithmetic_mismatch names field, expected and received',
     faultsOf: mismatchFaults,
   },
-  {
-    name: 'errors.discretion',
+  'errors.discretion': {
     section: '1, 7',
     title: 'No error repeats the loyalty ID or tells what the service is made of',
     faultsOf: leakFaults,
   },
-];
+};
+export const STANDING_RULES: readonly StandingRule[] = Object.entries(rules).map(([name, rule]) => ({ name, ...rule }));
 
 /** Rules about a deployment that is reached over TLS. */
 export const TLS_RULES: readonly StandingRule[] = [

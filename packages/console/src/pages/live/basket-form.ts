@@ -1,10 +1,8 @@
 import type { VenueEntry } from '../../../../../src/programme/schema.ts';
-import type { LineWords } from './basket.ts';
-import { composeBasket, instantOf, wallClockOf } from './basket.ts';
+import { composeBasket, instantOf, type LineWords, parseAmount, parseQuantity, wallClockOf } from './basket.ts';
 import { byId, element } from './dom.ts';
 import { type Example, VENUE_OF_EXAMPLES } from './examples.ts';
 import { decimalsOfCurrency } from './format.ts';
-import { parseAmount, parseQuantity } from './money.ts';
 
 /** The form for building a basket. */
 

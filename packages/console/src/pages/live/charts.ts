@@ -1,4 +1,5 @@
 import uPlot from 'uplot';
+import { formatAmount } from './format.ts';
 import { HISTORY_SECONDS } from './history.ts';
 
 /** Moving lines over the last five minutes. Colours come from the style sheet, which has both colour schemes. */
@@ -7,7 +8,7 @@ import { HISTORY_SECONDS } from './history.ts';
 type Line = { label: string; colour: string; isDashed?: boolean; isFilled?: boolean };
 type Values = (number | null)[];
 
-export const HEIGHT_PX = 210;
+const HEIGHT_PX = 210;
 /** Below this width the time axis is shortened instead of squeezed. */
 const NARROW_PX = 480;
 
@@ -15,7 +16,7 @@ function colourOf(property: string) {
   return getComputedStyle(document.documentElement).getPropertyValue(property).trim();
 }
 
-export const AXIS = {
+const AXIS = {
   stroke: () => colourOf('--muted'),
   grid: { stroke: () => colourOf('--rule'), width: 1 },
   ticks: { show: false },
@@ -23,14 +24,14 @@ export const AXIS = {
 };
 
 /** What every chart here has, and has not. */
-export const PLAIN = {
+const PLAIN = {
   height: HEIGHT_PX,
   legend: { show: false },
   cursor: { show: false },
   padding: [8, 16, 0, 0] as [number, number, number, number],
 };
 
-export function lineOf({ label, colour, isDashed, isFilled }: Line) {
+function lineOf({ label, colour, isDashed, isFilled }: Line) {
   return {
     label,
     stroke: () => colourOf(colour),
@@ -41,7 +42,7 @@ export function lineOf({ label, colour, isDashed, isFilled }: Line) {
   };
 }
 
-export function widthOf(box: HTMLElement) {
+function widthOf(box: HTMLElement) {
   return Math.max(200, Math.floor(box.clientWidth));
 }
 
@@ -120,4 +121,46 @@ function roomFor(value: number) {
 function decades(min: number | null, max: number): [number, number] {
   const low = Math.min(1, 10 ** Math.floor(Math.log10(Math.max(0.1, min ?? 1))));
   return [low, 10 ** Math.ceil(Math.log10(max * 1.01))];
+}
+
+/** Two sums by day, as lines over a range of days. */
+export class DayChart {
+  #box;
+  #plot: uPlot | undefined;
+  #currency = '';
+
+  constructor(box: HTMLElement) {
+    this.#box = box;
+    new ResizeObserver(() => this.#plot?.setSize({ width: widthOf(box), height: HEIGHT_PX })).observe(box);
+  }
+
+  /** Shows sums in minor units by day, `2026-11-21`, rising. */
+  show(days: readonly string[], turnover: number[], saved: number[], currency: string) {
+    this.#currency = currency;
+    const data: uPlot.AlignedData = [days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1000), turnover, saved];
+    if (this.#plot) this.#plot.setData(data);
+    else this.#plot = this.#draw(data);
+  }
+
+  #draw(data: uPlot.AlignedData) {
+    const money = (minor: number) => formatAmount(Math.round(minor), this.#currency);
+    const line = (label: string, colour: string) => {
+      return { ...lineOf({ label, colour, isFilled: true }), points: { show: data[0].length < 40 } };
+    };
+    return new uPlot(
+      {
+        ...PLAIN,
+        width: widthOf(this.#box),
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'UTC'),
+        scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.05)] } },
+        axes: [
+          { ...AXIS, size: 28 },
+          { ...AXIS, size: 84, values: (_plot, ticks) => ticks.map(money) },
+        ],
+        series: [{}, line('Paid', '--calls'), line('Saved', '--bad')],
+      },
+      data,
+      this.#box,
+    );
+  }
 }

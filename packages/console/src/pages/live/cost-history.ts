@@ -1,6 +1,6 @@
 import type { CostReport } from '../../admin/cost-report.ts';
 import { askAdmin, downloadAdmin } from './admin.ts';
-import { DayChart } from './day-chart.ts';
+import { DayChart } from './charts.ts';
 import { byId, fillTable, numbers, onSubmit, textIn } from './dom.ts';
 import { formatCount, formatMoney } from './format.ts';
 
@@ -78,29 +78,23 @@ export class CostHistory {
     const compared = before ? `; before: ${before.from} to ${before.to}` : '';
     byId('costs-caption').textContent = `${from} to ${to}${compared}`;
     const named = Object.entries(NAMES).filter(([name]) => own[0] && name in own[0]);
-    const columns = [
-      ...named.map(([, title]) => title),
-      ...[
-        'Sold baskets',
-        'Units',
-        'Saved',
-        ...(before ? ['Saved before'] : []),
-        'Paid',
-        'All sales',
-        'Taken back',
-        'Refunded',
-        'Conflicts',
-      ].map(numbers),
-    ];
     const money = (minor: number) => formatMoney(minor, currency);
+    const figures: Record<string, (row: Row) => string> = {
+      'Sold baskets': ({ soldBaskets }) => formatCount(soldBaskets),
+      Units: ({ units }) => formatCount(units),
+      Saved: ({ saved }) => money(saved),
+      ...(before && { 'Saved before': (row: Row) => money(row.before?.saved ?? 0) }),
+      Paid: ({ turnover }) => money(turnover),
+      'All sales': ({ allTurnover }) => money(allTurnover),
+      'Taken back': ({ undoneBaskets, undoneSaved }) =>
+        undoneSaved === 0 ? '' : `${formatCount(undoneBaskets)}: ${money(undoneSaved)}`,
+      Refunded: ({ refunded }) => (refunded === 0 ? '' : money(refunded)),
+      Conflicts: ({ conflicts }) => (conflicts === 0 ? '' : formatCount(conflicts)),
+    };
+    const columns = [...named.map(([, title]) => title), ...Object.keys(figures).map(numbers)];
     const cells = own.map((row) => [
       ...named.map(([name]) => String(row[name as keyof Row] || '–')),
-      ...[formatCount(row.soldBaskets), formatCount(row.units), money(row.saved)],
-      ...(before ? [money(row.before?.saved ?? 0)] : []),
-      ...[money(row.turnover), money(row.allTurnover)],
-      row.undoneSaved === 0 ? '' : `${formatCount(row.undoneBaskets)}: ${money(row.undoneSaved)}`,
-      row.refunded === 0 ? '' : money(row.refunded),
-      row.conflicts === 0 ? '' : formatCount(row.conflicts),
+      ...Object.values(figures).map((show) => show(row)),
     ]);
     fillTable(byId('costs-table') as HTMLTableElement, columns, cells, 'No programme has a benefit.');
   }

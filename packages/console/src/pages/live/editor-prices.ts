@@ -15,7 +15,7 @@ export class PriceTable {
   #setText;
 
   /** `body` is the draft as calls send it. */
-  constructor(body: () => { text: string; file: string }, setText: (text: string) => void) {
+  constructor(body: () => { text: string; file: string }, setText: (file: string, text: string) => void) {
     this.#body = body;
     this.#setText = setText;
     byId('editor-prices-box').addEventListener('toggle', () => void this.show());
@@ -28,11 +28,14 @@ export class PriceTable {
   /** Shows the prices of the draft, while the table is open. */
   async show() {
     if (!(byId('editor-prices-box') as HTMLDetailsElement).open) return;
-    const answer = await askAdmin('POST', PATH, tell, { body: this.#body() });
-    if (answer) this.#fill(answer.prices);
+    const body = this.#body();
+    const answer = await askAdmin('POST', PATH, tell, { body });
+    if (answer) this.#fill(body.file, answer.prices);
   }
 
-  #fill(prices: readonly WantedPrice[]) {
+  #fill(file: string, prices: readonly WantedPrice[]) {
+    // Another file may have been chosen meanwhile, into which these rows would be written.
+    if (file !== this.#body().file) return;
     const rows = prices.map((price) => cellsOf(price, false));
     fillTable(byId('editor-prices'), TITLES, rows, 'The draft has no member prices yet.');
   }
@@ -63,10 +66,11 @@ export class PriceTable {
   async #apply(table: readonly (readonly string[])[]) {
     const rows = readPrices(table);
     if (typeof rows === 'string') return tell(rows);
-    const answer = await askAdmin('POST', PATH, tell, { body: { ...this.#body(), rows } });
+    const body = this.#body();
+    const answer = await askAdmin('POST', PATH, tell, { body: { ...body, rows } });
     if (!answer) return;
-    this.#setText(answer.text);
-    this.#fill(answer.prices);
+    this.#setText(body.file, answer.text);
+    this.#fill(body.file, answer.prices);
     const words = rows.length === 1 ? '1 row is' : `${rows.length} rows are`;
     tell(`${words} written into the draft; nothing is in force yet.`);
   }

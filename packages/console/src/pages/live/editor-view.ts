@@ -5,12 +5,13 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type Schema, wordsAt } from './schema-words.ts';
 import { findPlace } from './yaml-place.ts';
 
-/** The text of a draft: CodeMirror, with names completed by the schema of configurations, and errors where they stand. */
+/** The texts of drafts, of which one is shown: CodeMirror, with names completed by the schema of configurations, and errors where they stand. */
 
 type Mark = { line?: number | undefined; column?: number | undefined; words: string; severity: 'error' | 'warning' };
 
@@ -41,11 +42,15 @@ const COLOURS = HighlightStyle.define([
 
 export class DraftText {
   #view: EditorView;
+  #extensions: Extension;
+  /** The text of each file, with a history of its own. */
+  #states = new Map<string, EditorState>();
+  #shown: string | undefined;
 
   /** `host` gets a shadow tree, because the page's policy allows no style of a script outside of one. */
   constructor(host: HTMLElement, schema: Schema, onChange: () => void) {
     const root = host.attachShadow({ mode: 'open', delegatesFocus: true });
-    const extensions = [
+    this.#extensions = [
       lineNumbers(),
       history(),
       drawSelection(),
@@ -59,19 +64,35 @@ export class DraftText {
       // Tab is left to the page: it leaves the text, as it leaves every field.
       keymap.of([...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
       EditorView.contentAttributes.of({ 'aria-label': 'Draft of the configuration', tabindex: '0' }),
-      EditorView.updateListener.of(({ docChanged }) => docChanged && onChange()),
+      EditorView.updateListener.of(({ state, docChanged }) => {
+        if (this.#shown !== undefined) this.#states.set(this.#shown, state);
+        if (docChanged) onChange();
+      }),
       THEME,
       syntaxHighlighting(COLOURS),
     ];
-    this.#view = new EditorView({ parent: root, root, extensions });
+    this.#view = new EditorView({ parent: root, root, extensions: this.#extensions });
   }
 
-  get text() {
-    return this.#view.state.doc.toString();
+  show(file: string) {
+    const state = this.#states.get(file);
+    if (!state || file === this.#shown) return;
+    this.#shown = file;
+    this.#view.setState(state);
   }
 
-  set text(text: string) {
-    this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
+  textOf(file: string) {
+    return this.#states.get(file)?.doc.toString() ?? '';
+  }
+
+  /** Replaces the text of a file, which can be undone. */
+  setText(file: string, text: string) {
+    const state = this.#states.get(file);
+    if (!state) return this.#states.set(file, EditorState.create({ doc: text, extensions: this.#extensions }));
+    if (text === state.doc.toString()) return;
+    const change = state.update({ changes: { from: 0, to: state.doc.length, insert: text } });
+    if (file === this.#shown) this.#view.dispatch(change);
+    else this.#states.set(file, change.state);
   }
 
   /** Marks places of the text that is shown. */

@@ -30,10 +30,8 @@ const noteInput: HTMLInputElement = byId('editor-note');
 export class Editor {
   #playground;
   #draft: DraftText | undefined;
-  /** What is in force. */
-  #files: readonly SourceFile[] = [];
-  /** The version that the draft was made from. */
-  #version = '';
+  /** By file, what its draft was made from: the text, and the version of the configuration. */
+  #origins = new Map<string, { readonly text: string; readonly version: string }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Counts the changes of the text, so that an answer about an older one is not shown. */
   #changes = 0;
@@ -44,35 +42,38 @@ export class Editor {
     this.#playground = playground;
     this.#prices = new PriceTable(
       () => this.#body,
-      (text) => this.#setText(text),
+      (file, text) => this.#draft?.setText(file, text),
     );
     fileSelect.addEventListener('change', () => this.#showFile());
-    byId('editor-reset').addEventListener('click', () => void this.#begin());
+    byId('editor-reset').addEventListener('click', () => void this.#begin(fileSelect.value));
     byId('editor-download').addEventListener('click', () => this.#download());
     byId('editor-backtest').addEventListener('click', () => void this.#backtest());
     onSubmit('editor-put', () => void this.#putInForce());
-    onFile('editor-load', (text) => this.#setText(text));
+    onFile('editor-load', (text) => this.#draft?.setText(fileSelect.value, text));
+    addEventListener('beforeunload', (event) => {
+      if ([...this.#origins.keys()].some((file) => this.#isChanged(file))) event.preventDefault();
+    });
   }
 
   /** Shows the draft as it was left, or begins one from what is in force. */
   async open() {
-    if (!this.#draft || this.#files.length === 0) return this.#begin();
+    if (this.#origins.size === 0) return this.#begin();
     await this.#playground.open();
     this.#checkSoon(0);
   }
 
-  async #begin() {
+  /** Reads what is in force. Changed drafts stay, except that of the file `dropped`. */
+  async #begin(dropped?: string) {
     const answer = await askAdmin('GET', '/admin/configuration/files', tellFault);
     byId('editor-tools').hidden = answer === undefined;
     if (!answer) return;
     tellFault('');
     const { version, files, isWritable, isRecorded } = answer;
-    [this.#version, this.#files] = [version, files];
     byId('editor-put').hidden = !isWritable;
     tellPut(isWritable ? '' : NOT_WRITABLE);
     byId('editor-backtest-box').hidden = !isRecorded;
     const chosen = fileSelect.value;
-    fileSelect.replaceChildren(...files.map(({ name }: SourceFile) => element('option', {}, name)));
+    fileSelect.replaceChildren(...files.map(({ name }: SourceFile) => element('option', { value: name }, name)));
     if (files.some(({ name }: SourceFile) => name === chosen)) fileSelect.value = chosen;
     if (!this.#draft) {
       // The library is loaded only for who edits.
@@ -82,27 +83,45 @@ export class Editor {
       ]);
       this.#draft = new DraftText(byId('editor-text'), schema, () => this.#changed());
     }
+    this.#takeOver(this.#draft, version, files, dropped);
     await this.#playground.open();
     this.#showFile();
   }
 
-  #showFile() {
-    this.#setText(this.#files.find(({ name }) => name === fileSelect.value)?.text ?? '');
-    this.#checkSoon(0);
+  #takeOver(draft: DraftText, version: string, files: readonly SourceFile[], dropped?: string) {
+    const origins = files.map((file) => {
+      // With the line breaks that a draft has.
+      const [name, text] = [file.name, file.text.replaceAll(/\r\n?/g, '\n')];
+      const origin = name !== dropped && this.#isChanged(name) ? this.#origins.get(name) : undefined;
+      if (!origin) draft.setText(name, text);
+      // A file that somebody else has changed: its draft stays one of the version before, and is not put over the change.
+      const isOutdated = origin && origin.text !== text && origin.version !== version;
+      return [name, isOutdated ? origin : { text, version }] as const;
+    });
+    this.#origins = new Map(origins);
   }
 
-  #setText(text: string) {
-    if (this.#draft) this.#draft.text = text;
+  #isChanged(file: string) {
+    const origin = this.#origins.get(file);
+    return origin !== undefined && this.#draft?.textOf(file) !== origin.text;
+  }
+
+  #showFile() {
+    this.#draft?.show(fileSelect.value);
+    this.#changed(0);
   }
 
   get #body() {
-    return { text: this.#draft?.text ?? '', file: fileSelect.value };
+    return { text: this.#draft?.textOf(fileSelect.value) ?? '', file: fileSelect.value };
   }
 
-  #changed() {
+  #changed(delayMs = PAUSE_MS) {
     this.#changes += 1;
+    for (const option of fileSelect.options) {
+      option.textContent = this.#isChanged(option.value) ? `${option.value} (changed)` : option.value;
+    }
     tellState('Changed: it will be checked when you pause.');
-    this.#checkSoon(PAUSE_MS);
+    this.#checkSoon(delayMs);
   }
 
   #checkSoon(delayMs: number) {
@@ -186,10 +205,16 @@ export class Editor {
   async #putInForce() {
     tellPut('Putting it in force.');
     const body = { ...this.#body, note: noteInput.value };
-    const options = { body, keepsToken: true, ifMatch: `"${this.#version}"` };
+    const version = this.#origins.get(body.file)?.version;
+    const options = { body, keepsToken: true, ifMatch: `"${version}"` };
     const answer = await askAdmin('PUT', '/admin/configuration/files', tellPut, options);
     if (!answer) return;
-    noteInput.value = '';
+    if (noteInput.value === body.note) noteInput.value = '';
+    // What was typed meanwhile is a draft of what is in force now, and so are drafts of the other files.
+    for (const [file, origin] of this.#origins) {
+      const text = file === body.file ? body.text : origin.text;
+      if (origin.version === version) this.#origins.set(file, { text, version: answer.version });
+    }
     await this.#begin();
     tellPut(`In force as ${answer.version}. It is listed in Changes, with your note.`);
   }

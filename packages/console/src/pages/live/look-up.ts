@@ -1,7 +1,7 @@
 import { askAdmin, type Json } from './admin.ts';
-import { sentencesOf } from './circumstances.ts';
 import { byId, element, onSubmit, textIn } from './dom.ts';
 import { describeOutcome, fillBenefits, fillLines } from './explanation.ts';
+import { sentencesOf } from './explanation-wording.ts';
 import { formatTime } from './format.ts';
 import { whatIfReturned } from './returns.ts';
 import { startSaleSearch } from './sale-search.ts';

@@ -1,12 +1,11 @@
 import { takeToken } from './admin.ts';
 import { showChanges, startChanges } from './changes.ts';
 import { CostHistory } from './cost-history.ts';
-import { startCosts } from './costs.ts';
 import { Editor } from './editor.ts';
-import { startLimits } from './limits.ts';
 import { LiveSection } from './live.ts';
 import { showStory, startLookUp } from './look-up.ts';
 import { Playground } from './playground.ts';
+import { startCosts, startLimits } from './polled-tables.ts';
 import { showSections } from './sections.ts';
 
 const live = new LiveSection();

@@ -1,6 +1,6 @@
 import type { Json } from './admin.ts';
 import { History } from './history.ts';
-import { listen } from './stream-source.ts';
+import { listen } from './stream.ts';
 
 /** The worker that all tabs of a browser share: one stream, which it remembers for tabs that are opened later. */
 
