@@ -44,7 +44,7 @@ export async function playCheckouts(
       indent(outcome.status === 'applied' ? renderBeforeAndAfter(basket, outcome.basket) : renderBefore(basket)),
     );
     const again = await client.calculateBasket(basket);
-    const same = isDeepStrictEqual(again, outcome) ? 'the same answer' : 'ANOTHER ANSWER';
+    const same = isDeepStrictEqual(again, outcome) ? 'the same answer' : `another answer, ${describe(again)}`;
     await client.reportSale(saleEventOf(outcome, randomUUID()));
     const ending = await endingOf(basket.calculationId);
     const result = ending.outcome === 'settled' ? ending.result : ending.detail;
