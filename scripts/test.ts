@@ -5,7 +5,7 @@
  *     npm test                  the code checks, then the whole suite
  *     npm test -- packages/contract/test/money    the tests of these paths alone; further arguments go to vitest
  *     npm run test:unit         the quick loop: tests that start no process, no server and no Redis, with a tenth of the random cases
- *     npm run test:long         the tests that take minutes, and four times as many random cases of the engine and the model
+ *     npm run test:long         the tests that take minutes, and four times as many random cases
  *     npm run check:code        type check, lint, layers, unused code, and the other rules of the house
  */
 import { spawn } from 'node:child_process';
@@ -28,8 +28,8 @@ const FOLDERS = ['src', 'workers', 'packages', 'bench', 'scripts', 'test'];
 /** A tenth of the random cases finds nearly every change of one operator; the suite draws all. */
 const QUICK_CASES = '0.1';
 const LONG_CASES = '4';
-/** Parts of the paths of what `npm run test:long` runs: the long files, and random tests that find more in more cases. */
-const LONG_PATHS = ['.long.test.ts', 'oracle/oracle.test.ts', 'model/model.test.ts', 'e2e/restart.test.ts'];
+/** Parts of the paths of what `npm run test:long` runs: the long files, and the random test that finds more in more cases. */
+const LONG_PATHS = ['.long.test.ts', 'oracle/oracle.test.ts'];
 
 interface Counts {
   readonly passed: number;

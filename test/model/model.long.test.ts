@@ -1,4 +1,4 @@
-/** The model test as the suite runs it: some seeds, a short race, one kill of Redis. Longer runs: `npm run model`. */
+/** The model test as `npm run test:long` runs it: some seeds, a short race, one kill of Redis. Longer runs: `npm run model`. */
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { cleanUp } from '../support/cleanup.ts';
