@@ -12,10 +12,11 @@ import { Redis } from 'ioredis';
 import { forgetProcess, temporaryDirectory, watchProcess } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { SCRIPTS } from '../support/scripts.ts';
-import { until } from '../support/wait.ts';
+import { until, within } from '../support/wait.ts';
 
 const BUS_OFFSET = 10_000;
 const SLOTS = 16_384;
+const PING_MS = 500;
 
 export class SkewedPair {
   readonly nodes: readonly SkewedNode[];
@@ -98,7 +99,10 @@ class SkewedNode {
     watchProcess(pid);
     child.once('exit', () => forgetProcess(pid));
     const node = new SkewedNode(child, port, proxyPort);
-    await node.client.ping();
+    await until('the node to answer', () => {
+      if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+      return within(node.client.ping(), PING_MS);
+    });
     for (const { sha, source } of SCRIPTS.values()) {
       node.#shas.set(sha, (await node.client.script('LOAD', skewed(source, skewMs))) as string);
     }
