@@ -150,8 +150,10 @@ describe('a service', () => {
       writeFileSync(file, '');
       basket = sabotaged('once');
       const { status } = await caller.basket(basket);
+      // A call that was refused before a thread had it has ended none.
+      if (status !== 200) return false;
       expect(existsSync(file)).toBe(false);
-      return status === 200;
+      return true;
     });
     await until('the thread to be counted', async () => ((await lost('ended')) ?? 0) > 0);
     expect((await caller.basket(basket)).isReplayed).toBe(true);

@@ -72,7 +72,7 @@ export class CommonPlay {
     switch (step.kind) {
       case 'time':
         this.#model.time();
-        return passTime(eye, STEP_MS, this.#names.keysOf(eye));
+        return untilAnswered(() => passTime(eye, STEP_MS, this.#names.keysOf(eye)));
       case 'sweep':
         return this.#sweep();
       case 'kill':
@@ -81,12 +81,12 @@ export class CommonPlay {
         return this.#rush(step.baskets, said);
       case 'broken': {
         await broken!(step.call.process, step.script, step.ambush, async () => {
-          await this.#untilAnswered(step.call).then((word) => this.#judge(step.call, word, said, true));
+          await this.#answer(step.call).then((word) => this.#judge(step.call, word, said, true));
         });
         return this.#sweep();
       }
       default:
-        return this.#judge(step, await this.#untilAnswered(step), said, false);
+        return this.#judge(step, await this.#answer(step), said, false);
     }
   }
 
@@ -105,20 +105,15 @@ export class CommonPlay {
     return call.kind === 'basket' ? this.#model.basket(call, printOf(call)) : this.#model.sale(call);
   }
 
-  async #untilAnswered(call: Call): Promise<string> {
+  async #answer(call: Call): Promise<string> {
     const store = this.#stage.stores[call.process]!;
     const returned = call.kind === 'return' ? this.#model.bringBack(call.calculation) : undefined;
-    for (;;) {
-      try {
-        if (call.kind === 'basket') return await sendBasket(store, this.#names, call);
-        if (call.kind === 'sale') return await this.#sale(store, call);
-        if (returned) await bringBack(store, this.#names, call.calculation, returned);
-        return 'done';
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error;
-        await sleep(5);
-      }
-    }
+    return untilAnswered(async () => {
+      if (call.kind === 'basket') return sendBasket(store, this.#names, call);
+      if (call.kind === 'sale') return this.#sale(store, call);
+      if (returned) await bringBack(store, this.#names, call.calculation, returned);
+      return 'done';
+    });
   }
 
   async #sale(store: Store, { calculation, status, dies }: SaleStep): Promise<string> {
@@ -147,7 +142,9 @@ export class CommonPlay {
       .filter(({ key }) => !key.startsWith('member'))
       .map(({ key, ...use }) => ({ ...use, ...this.#names.place(key) }));
     const member = this.#names.member(number!);
-    await confirmHolds(eye, { calculationId: this.#names.id(calculation), member, uses, dropped: [] });
+    await untilAnswered(() =>
+      confirmHolds(eye, { calculationId: this.#names.id(calculation), member, uses, dropped: [] }),
+    );
   }
 
   async #sweep(): Promise<void> {
@@ -156,8 +153,11 @@ export class CommonPlay {
     this.#model.sweep();
     for (const ids of [...first, [...this.#names.ids.values()]]) {
       const due = ids.flatMap((id) => [1, id]);
-      if (due.length > 0) await eye.connection.run(eye.keys.examinations(0), (client, key) => client.zadd(key, ...due));
-      await sweepOnce(eye);
+      await untilAnswered(async () => {
+        if (due.length > 0)
+          await eye.connection.run(eye.keys.examinations(0), (client, key) => client.zadd(key, ...due));
+        await sweepOnce(eye);
+      });
     }
   }
 
@@ -171,7 +171,7 @@ export class CommonPlay {
     const [{ rule: name, limit }] = baskets[0]!.wishes as [BasketStep['wishes'][number]];
     const key = keyOf(RULES.find((rule) => rule.name === name)!, baskets[0]!);
     const room = Math.max(0, model.left(key, limit, []));
-    const words = await Promise.all(baskets.map((basket) => this.#untilAnswered(basket)));
+    const words = await Promise.all(baskets.map((basket) => this.#answer(basket)));
     const given = words.filter((word) => word !== 'applied').length;
     const freed = baskets.reduce(
       (sum, { supersedes = -1 }) => sum + (model.counter(key).holds.get(supersedes)?.units ?? 0),
@@ -195,7 +195,7 @@ export class CommonPlay {
     const due = JSON.stringify({ consumed, over, held: this.#model.held(key) });
     let found = '';
     const agrees = async () => {
-      found = JSON.stringify(await this.#read(rule, place));
+      found = JSON.stringify(await untilAnswered(() => this.#read(rule, place)));
       return found === due;
     };
     const isRight = (await agrees()) || (await until(key, agrees, AGREE_MS).catch(() => false));
@@ -223,6 +223,18 @@ export class CommonPlay {
     const live = Object.values(holds).filter((hold) => Number(hold.split(' ')[0]) > Date.now());
     const held = live.reduce((sum, hold) => sum + Number(hold.split(`${usageKey}=`)[1]?.split('/')[0] ?? 0), 0);
     return { consumed: Number(use[usageKey] ?? 0), over: Number(use[`${usageKey}!over`] ?? 0), held };
+  }
+}
+
+/** Asks again what a Redis that was away, or a machine that stood still, had refused. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      await sleep(5);
+    }
   }
 }
 
