@@ -24,6 +24,8 @@ export interface LostWrites {
 /** Callers that commit without a pause, so that the kill always meets some. */
 const CALLERS = 64;
 const ANSWER_BYTES = 4000;
+const LEAST_ACKNOWLEDGED = 200;
+const REFUSED_PAUSE_MS = 20;
 const PERIODS = { holdMs: 600_000, idempotencyMs: 600_000, retentionMs: 600_000 };
 
 const SLOW_SYNC = `
@@ -82,12 +84,13 @@ async function killOnce(
     const callers = Array.from({ length: CALLERS }, async () => {
       while (!isOver) {
         const id = randomUUID();
-        const isStored = await commit(store, id).catch(() => false);
-        if (!isStored) return;
-        acknowledged.push(id);
+        if (await commit(store, id).catch(() => false)) acknowledged.push(id);
+        // A disk that is slow to sync makes Redis silent for a moment, and calls are refused meanwhile.
+        else await sleep(REFUSED_PAUSE_MS);
       }
     });
     await sleep(afterMs);
+    await until('enough commits to lose some of', () => acknowledged.length >= LEAST_ACKNOWLEDGED);
     await redis.kill();
     isOver = true;
     await Promise.all(callers);

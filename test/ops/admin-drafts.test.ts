@@ -8,7 +8,7 @@ import { configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { useService } from '../support/service.ts';
 import { newSecret } from '../support/signer.ts';
 import { sleep, until } from '../support/wait.ts';
-import { ask } from './admin-client.ts';
+import { askPatiently } from './admin-client.ts';
 
 const TOKENS = { desk: 'a-token-of-the-desk-of-the-tests', ola: 'a-token-of-ola-of-the-tests' };
 const settingsOf = (percent: number) => ({
@@ -46,7 +46,11 @@ interface AnyAnswer {
 }
 
 const call = <T = AnyAnswer>(words: string, body?: unknown, ifMatch?: string, token = TOKENS.ola) =>
-  ask<T>(stage.service.opsUrl, words, { token, ...(body !== undefined && { body }), ...(ifMatch && { ifMatch }) });
+  askPatiently<T>(stage.service.opsUrl, words, {
+    token,
+    ...(body !== undefined && { body }),
+    ...(ifMatch && { ifMatch }),
+  });
 const readFiles = async () => (await call<Files>('GET /admin/configuration/files')).body;
 const put = (text: string, ifMatch: string, note = 'Cheaper on Mondays', token = TOKENS.ola) =>
   call('PUT /admin/configuration/files', { text, note }, ifMatch, token);

@@ -4,7 +4,7 @@ import type { Answer } from '../support/answer.ts';
 import { basketOf, type LineWords, saleOf } from '../support/baskets.ts';
 import type { Stage } from '../support/service.ts';
 import type { AppliedBody, BasketBody, SaleBody } from '../support/wire.ts';
-import { type AdminReply, type AnyBody, ask, memberPath } from './admin-client.ts';
+import { type AdminReply, type AnyBody, askPatiently, memberPath } from './admin-client.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -19,8 +19,15 @@ export interface RungUp {
 }
 
 export function deskOf(stage: Stage) {
-  const call = <T = AnyBody>(words: string, body?: unknown, options: object = {}): Promise<AdminReply<T>> =>
-    ask<T>(stage.service.opsUrl, words, body === undefined ? options : { ...options, body });
+  /** As patient as the till, and counted with its calls. */
+  const call = <T = AnyBody>(words: string, body?: unknown, options: object = {}): Promise<AdminReply<T>> => {
+    const { seen } = stage.caller;
+    seen.answers += 1;
+    const refuse = () => {
+      seen.refusals += 1;
+    };
+    return askPatiently<T>(stage.service.opsUrl, words, body === undefined ? options : { ...options, body }, refuse);
+  };
 
   /** The body of an answer that has to be 200. */
   const get = async <T = AnyBody>(path: string): Promise<T> => {

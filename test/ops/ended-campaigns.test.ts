@@ -18,7 +18,7 @@ const campaign = (benefitId: string, quantity: number, when: object | undefined,
 
 const PAST = { from: '2020-01-01', to: '2020-01-31' };
 const IN_PAST = '2020-01-15T12:00:00+01:00';
-const soon = dayOf(3);
+const [soon, later] = [dayOf(3), dayOf(400)];
 const stage = useSharedService(
   configurationOf({
     programme: {
@@ -26,7 +26,7 @@ const stage = useSharedService(
         campaign('running', 3, undefined),
         campaign('ended', 3, PAST),
         campaign('ends-soon', 1_000_000, [PAST, { from: '2020-01-01', to: soon }]),
-        campaign('ends-later', 3, { to: dayOf(400) }),
+        campaign('ends-later', 3, { to: later }),
         campaign('shared-ended', 3, PAST, 'shared'),
         campaign('shared-running', 3, undefined, 'shared'),
       ],
@@ -52,7 +52,7 @@ test('a limit whose campaigns have ended before it runs out has no day on which 
     running: [1, true, undefined],
     ended: [1, false, '2020-01-31'],
     'ends-soon': [1, false, soon],
-    'ends-later': [1, true, dayOf(400)],
+    'ends-later': [1, true, later],
     shared: [1, true, undefined],
   });
 });

@@ -120,8 +120,12 @@ test('two sweepers at once append one event for each calculation of a backlog', 
   const ids: string[] = [];
   while (ids.length < 900) ids.push(...(await Promise.all(Array.from({ length: 30 }, () => calculateNoted()))));
   await sleep(HOLD_MS + 20);
-  const counts = await Promise.all([sweepAll(fixture.store), sweepAll(other)]);
-  expect(counts[0] + counts[1]).toBe(ids.length);
+  const sweepBoth = async () =>
+    (await Promise.all([fixture.store, other].map(sweepAll))).reduce((sum, own) => sum + own);
+  let expired = await sweepBoth();
+  // What Redis did not answer, because it was silent for a moment, is still due.
+  for (; expired < ids.length; expired += await sweepBoth()) await makeAllDue(fixture.redis);
+  expect(expired).toBe(ids.length);
   expect((await expiredIds()).sort()).toEqual(ids.sort());
   // Looks were put off where the other one was appending the event.
   await makeAllDue(fixture.redis);

@@ -75,7 +75,7 @@ function cleanUpAll(): void {
 
 /** Kills and removes everything that is still registered, but what is kept for the next files. */
 export function cleanUp(): void {
-  for (const pid of processes) killQuietly(pid);
+  for (const pid of processes) signalQuietly(pid, 'SIGKILL');
   processes.clear();
   for (const directory of directories) {
     killManagedRedis(directory);
@@ -111,15 +111,16 @@ export function killManagedRedis(dataDirectory: string): void {
   const pid = managedRedisPid(dataDirectory);
   if (pid === undefined || !isAlive(pid)) return;
   try {
-    if (readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDirectory)) killQuietly(pid);
+    if (readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDirectory)) signalQuietly(pid, 'SIGKILL');
   } catch {
     // It ended between the two looks.
   }
 }
 
-function killQuietly(pid: number): void {
+/** Signals a process that may have ended already. */
+export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended already.
   }

@@ -7,7 +7,15 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
 import { Caller, type CallerOptions, expectFewRefusals } from './caller.ts';
-import { cleanUp, forgetProcess, isAlive, killManagedRedis, temporaryDirectory, watchProcess } from './cleanup.ts';
+import {
+  cleanUp,
+  forgetProcess,
+  isAlive,
+  killManagedRedis,
+  signalQuietly,
+  temporaryDirectory,
+  watchProcess,
+} from './cleanup.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
 import { childrenOf, isGateway } from './processes.ts';
 import { quickStart } from './quick-start.ts';
@@ -217,7 +225,8 @@ export class Service {
   async kill(signal: NodeJS.Signals): Promise<void> {
     const gateways = DEAF.has(signal) ? this.gateways : [];
     this.#child.kill(signal);
-    for (const pid of gateways) process.kill(pid, signal);
+    // One that has ended since it was looked for hears nothing, nor should it.
+    for (const pid of gateways) signalQuietly(pid, signal);
     if (signal === 'SIGKILL') await this.exited;
   }
 

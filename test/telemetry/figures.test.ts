@@ -36,6 +36,8 @@ test('the start is told with its fraction of a second, so that two starts within
     counted: {},
   });
   const told = Number(/^process_start_time_seconds (\S+)$/m.exec(await registry.metrics())?.[1]);
+  // Between the two clocks the machine may stand still; of many looks at them the nearest one counts.
+  const looks = Array.from({ length: 100 }, () => Math.abs(told * 1000 - (Date.now() - process.uptime() * 1000)));
   // A whole second would be half a second away at most, and a quarter on average.
-  expect(Math.abs(told * 1000 - (Date.now() - process.uptime() * 1000))).toBeLessThan(50);
+  expect(Math.min(...looks)).toBeLessThan(50);
 });

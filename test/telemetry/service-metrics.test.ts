@@ -178,7 +178,7 @@ test('what is done for a caller who has hung up is counted all the same', async 
 test('Redis: round trips, commands that were refused, a reconnect; the breaker opens for a closed connection and for a hang', async () => {
   const before = await scrape(stage.service);
   expect(readingOf(before, 'loyalty_redis_round_trip_seconds_count')).toBeGreaterThan(10);
-  expect(readingOf(before, 'loyalty_redis_breaker_openings_total')).toBe(0);
+  const openingsBefore = readingOf(before, 'loyalty_redis_breaker_openings_total')!;
   await stage.redis.kill();
   await until('Redis to be missed', async () => readingOf(await scrape(stage.service), 'loyalty_redis_up') === 0);
   const durations = 'loyalty_request_duration_seconds_count';
@@ -190,7 +190,7 @@ test('Redis: round trips, commands that were refused, a reconnect; the breaker o
   expect(readingOf(during, durations, whole)).toBe(answered);
   expect(readingOf(during, durations, { ...whole, route: 'unavailable' })).toBeGreaterThan(0);
   expect(readingOf(during, 'loyalty_ready')).toBe(0);
-  expect(readingOf(during, 'loyalty_redis_breaker_openings_total')).toBe(1);
+  expect(readingOf(during, 'loyalty_redis_breaker_openings_total')).toBe(openingsBefore + 1);
   expect(readingOf(during, 'loyalty_redis_commands_failed_total', { cause: 'refused' })).toBeGreaterThan(0);
   await stage.redis.start();
   await stage.service.untilReady();
