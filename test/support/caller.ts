@@ -40,7 +40,7 @@ export interface CallerOptions {
 
 export class Caller {
   readonly secret: string;
-  /** Calls answered, and refusals with 503 that a patient caller met on the way. */
+  /** Calls of a patient caller that were answered, and those that were refused with 503 before, however often. */
   readonly seen = { answers: 0, refusals: 0 };
   readonly #client: HttpClient;
   readonly #products: Products | undefined;
@@ -69,9 +69,11 @@ export class Caller {
    */
   async send(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
     if (!this.#isPatient) return this.#sendOnce(path, body, options);
+    let wasRefused = false;
     const answer = await patiently(async () => {
       const attempt = await this.#sendOnce(path, body, options);
-      if (attempt.status === 503) this.seen.refusals += 1;
+      if (attempt.status === 503 && !wasRefused) this.seen.refusals += 1;
+      wasRefused ||= attempt.status === 503;
       return attempt;
     });
     this.seen.answers += 1;
@@ -129,8 +131,8 @@ export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * More refusals than this, and the service is at fault instead of the machine: a call that is always refused at first would
- * otherwise pass.
+ * More refused calls than this, and the service is at fault instead of the machine: a call that is always refused at first would
+ * otherwise pass. How often one call is refused says how long a standstill lasted: its caller comes again until it has ended.
  */
 const MOST_REFUSALS = 5;
 const MOST_REFUSED_SHARE = 0.1;
