@@ -47,7 +47,8 @@ test('Redis an hour ahead: holds end, the benefit is free again, and the sale is
   expectApplied(await patiently(() => caller.basket(basket)));
   await jump(basket.loyaltyId, basket.calculationId, HOUR_MS);
   expect((await unitsOf(redis, basket.loyaltyId)).held).toBe(0);
-  expectApplied(await patiently(() => caller.basket(basketOf([{}], { loyaltyId: basket.loyaltyId }))));
+  const other = basketOf([{}], { loyaltyId: basket.loyaltyId });
+  expectApplied(await patiently(() => caller.basket(other)));
   expect((await patiently(() => caller.sale(saleOf(basket.calculationId)))).json()).toEqual({ result: 'recorded' });
   expect(await unitsOf(redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 1, held: 1 });
 });

@@ -125,9 +125,17 @@ export class Caller {
 export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send();
+    if (attempt > 1) afterRefusal.add(answer);
     if (answer.status !== 503 || attempt === 20) return answer;
     await sleep(25 * attempt);
   }
+}
+
+const afterRefusal = new WeakSet<Answer>();
+
+/** Whether the call was refused before: then it may have been committed all the same, and its answer be a replay. */
+export function isAfterRefusal(answer: Answer): boolean {
+  return afterRefusal.has(answer);
 }
 
 /**
