@@ -1,17 +1,28 @@
 /** What callers do to connections: abort at every stage, pipeline, reuse, linger. */
 import { describe, expect, test } from 'vitest';
+import type { Answer } from '../support/answer.ts';
 import { basketOf } from '../support/baskets.ts';
+import { patiently } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { holdsPerMember } from '../support/holds.ts';
 import { checkAnswer } from '../support/judge.ts';
 import { callBytes, RawConnection } from '../support/raw-connection.ts';
 import { useSharedService } from '../support/shared-service.ts';
-import { sleep } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 import type { BasketBody } from '../support/wire.ts';
 
 const stage = useSharedService(configurationOf({ moreMembers: singleUseMembers('guest', 60) }));
 
 const callOf = (basket: BasketBody): Buffer => callBytes(stage.caller.secret, basket);
+
+/** Sends a call on this connection, again where a machine that stood still had it refused at its deadline. */
+const answerOn = (connection: RawConnection, send: () => void): Promise<Answer> =>
+  patiently(async () => {
+    send();
+    const answer = await connection.readAnswer();
+    if (!answer) throw new Error('the connection has no answer');
+    return answer;
+  });
 
 let members = 0;
 
@@ -47,12 +58,17 @@ describe('a caller who hangs up', () => {
   });
 
   test('a half-closed connection still gets its answer or is closed, and nothing hangs', async () => {
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(callOf(basketOf()));
-    connection.halfClose();
-    const answer = await connection.readAnswer(3_000);
-    expect(answer?.status ?? 200).toBe(200);
-    expect(await connection.closes()).toBe(true);
+    // A call that a machine at a standstill has refused at its deadline is made again.
+    await until('an end in time', async () => {
+      const connection = await RawConnection.open(stage.service.baseUrl);
+      connection.write(callOf(basketOf()));
+      connection.halfClose();
+      const answer = await connection.readAnswer();
+      expect(await connection.closes()).toBe(true);
+      if (answer?.status === 503) return false;
+      expect(answer?.status ?? 200).toBe(200);
+      return true;
+    });
   });
 });
 
@@ -61,12 +77,11 @@ describe('one connection', () => {
     const connection = await RawConnection.open(stage.service.baseUrl);
     for (let round = 0; round < 50; round += 1) {
       const basket = basketOf();
-      connection.write(callOf(basket));
-      const answer = await connection.readAnswer();
-      expect(answer?.status).toBe(200);
-      if (answer) checkAnswer({ endpoint: 'basket', answer, request: basket });
-      connection.write(callOf(basketOf([{}], { currency: 'XXX' })));
-      expect((await connection.readAnswer())?.status).toBe(422);
+      const answer = await answerOn(connection, () => connection.write(callOf(basket)));
+      expect(answer.status).toBe(200);
+      checkAnswer({ endpoint: 'basket', answer, request: basket });
+      const wrong = callOf(basketOf([{}], { currency: 'XXX' }));
+      expect((await answerOn(connection, () => connection.write(wrong))).status).toBe(422);
     }
     connection.close();
   });
@@ -74,10 +89,11 @@ describe('one connection', () => {
   test('byte by byte gives the same answer', async () => {
     const connection = await RawConnection.open(stage.service.baseUrl);
     const basket = basketOf();
-    for (const byte of callOf(basket)) connection.write(Buffer.of(byte));
-    const answer = await connection.readAnswer();
-    expect(answer?.status).toBe(200);
-    if (answer) checkAnswer({ endpoint: 'basket', answer, request: basket });
+    const answer = await answerOn(connection, () => {
+      for (const byte of callOf(basket)) connection.write(Buffer.of(byte));
+    });
+    expect(answer.status).toBe(200);
+    checkAnswer({ endpoint: 'basket', answer, request: basket });
     connection.close();
   });
 
@@ -88,7 +104,8 @@ describe('one connection', () => {
     const answers = await connection.readAnswers();
     answers.forEach((answer, index) => {
       const request = baskets[index];
-      expect(answer.status).toBe(200);
+      // A machine that stands still has a call refused at its deadline.
+      expect([200, 503]).toContain(answer.status);
       if (request) checkAnswer({ endpoint: 'basket', answer, request });
     });
     for (const basket of baskets) expect((await stage.caller.basket(basket)).json().status).toBe('applied');

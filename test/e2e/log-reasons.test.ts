@@ -9,7 +9,7 @@ import { HttpClient } from '../support/http-client.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import type { LogLine } from '../support/service.ts';
 import { newSecret, signatureOf } from '../support/signer.ts';
-import { sleep, until } from '../support/wait.ts';
+import { sleep, until, within } from '../support/wait.ts';
 
 const stage = useFaultyService({});
 
@@ -118,10 +118,16 @@ test.each([
       kind === 'sale'
         ? await sendForPhases(SALE_PATH, saleOf(basket.calculationId), requestId)
         : await sendForPhases(BASKET_PATH, basket, requestId);
+    // On a busy machine its time may run out before it comes to the script, or Redis be silent: then another one is sent.
+    const isMet = await within(
+      held.sprung.then(() => true),
+      0,
+    );
     held.release();
     stage.proxy.disarm();
     // The process may have a leased token left, which lapses within a second.
     if (script === 'lease-tokens' && answer.status === 200) return sleep(1_100).then(() => false);
+    if (!isMet) return false;
     expect(answer.status).toBe(503);
     const timing = answer.header('Server-Timing');
     // On a busy machine a thread's word comes after the deadline, and the front end knows of a thread alone.
@@ -149,7 +155,12 @@ test('an open breaker, and a Redis that refuses, are reasons of their own', asyn
   }
   await stage.redis.client.config('SET', 'maxmemory', '1');
   try {
-    expect(await lineOf(BASKET_PATH, basketOf())).toMatchObject({ code: 'unavailable', reason: 'redis' });
+    const line = await until('a refusal by Redis', async () => {
+      const next = await lineOf(BASKET_PATH, basketOf());
+      // A machine that stands still has a call refused at its deadline.
+      return next.reason !== 'deadline' && next.reason !== 'breaker' && next;
+    });
+    expect(line).toMatchObject({ code: 'unavailable', reason: 'redis' });
   } finally {
     await stage.redis.client.config('SET', 'maxmemory', '0');
   }

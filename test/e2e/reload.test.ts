@@ -1,5 +1,5 @@
 /** SIGHUP reads the configuration again: a good file takes over as a whole, a bad one is refused and the old one stays. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BERGEN, basketOf, OSLO } from '../support/baskets.ts';
@@ -91,6 +91,12 @@ test('what was answered before replays after', async () => {
   expect([again.isReplayed, again.text]).toEqual([true, answer.text]);
 });
 
+/** The time of the processor that a process or a thread has used, by Linux' account in ticks of 10 ms. */
+function busyMs(path: string): number {
+  const fields = readFileSync(`/proc/${path}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 test('calls are answered while a configuration of 2 MB is checked, which happens beside the event loop', async () => {
   const configuration = configurationOf();
   const [programme] = configuration.programmes as [Programme];
@@ -98,18 +104,21 @@ test('calls are answered while a configuration of 2 MB is checked, which happens
   const benefits = Array.from({ length: 5_500 }, (_, index) => ({ ...TWENTY, benefitId: `benefit-${index}` }));
   configuration.programmes.push({ ...programme, programmeId: 'large', benefits });
   const caller = stage.service.newCaller({ isPatient: true });
-  const startMs = performance.now();
+  const [gateway] = stage.service.gateways as [number];
+  const [primary, eventLoop] = [String(stage.service.pid), `${gateway}/task/${gateway}`];
+  const startMs = busyMs(primary);
   let isReloaded = false;
   const reloading = stage.service.configure(configuration).then(() => {
     isReloaded = true;
   });
+  // What a call waits for is counted by the time of the processor that the event loop used: a machine that stands still uses none.
   let longestMs = 0;
   while (!isReloaded) {
-    const beganMs = performance.now();
+    const beganMs = busyMs(eventLoop);
     expect((await caller.basket(basketOf())).status).toBe(200);
-    longestMs = Math.max(longestMs, performance.now() - beganMs);
+    longestMs = Math.max(longestMs, busyMs(eventLoop) - beganMs);
   }
   await reloading;
-  // On the event loop, the check alone was nearly all of the reload.
-  expect(longestMs).toBeLessThan((performance.now() - startMs) / 3);
+  // The check is nearly all that the primary does meanwhile.
+  expect(longestMs).toBeLessThan((busyMs(primary) - startMs) / 3);
 });

@@ -5,9 +5,10 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
 import { patiently } from '../support/caller.ts';
-import { sleep } from '../support/wait.ts';
+import { sleep, until, within } from '../support/wait.ts';
 import {
   basketOf,
+  DEADLINE_MS,
   dumpOf,
   expectApplied,
   expectUnavailable,
@@ -30,9 +31,17 @@ afterEach(async () => {
 /** Hangs Redis at the marked request of the call, lets it go on after the 503, and says which keys have changed then. */
 async function changesAfterHang(marker: string, call: () => Promise<Answer>) {
   const { proxy, redis } = stage;
-  const before = await dumpOf(redis);
-  proxy.ambush(marker, { kind: 'hang' });
-  expectUnavailable(await call());
+  // On a busy machine the call may be refused before it comes to the request: then it is made again.
+  const before = await until('the call to meet the hang', async () => {
+    const before = await dumpOf(redis);
+    const armed = proxy.ambush(marker, { kind: 'hang' });
+    expectUnavailable(await call());
+    const isMet = await within(
+      armed.sprung.then(() => true),
+      DEADLINE_MS,
+    );
+    return isMet && before;
+  });
   // Longer than the deadline's margin, shorter than the silence after which a connection is given up.
   await sleep(100);
   proxy.heal();

@@ -199,8 +199,8 @@ describe('a secret that is swapped', () => {
       expect(statuses).toEqual(Array(150).fill(200));
       // A retry of a call that was signed with the old secret replays under the new one.
       const basket = basketOf();
-      const first = await overlap.newCaller({ isPatient: false, secret: older }).basket(basket);
-      const retried = await overlap.newCaller({ isPatient: false, secret: newer }).basket(basket);
+      const first = await overlap.newCaller({ secret: older }).basket(basket);
+      const retried = await overlap.newCaller({ secret: newer }).basket(basket);
       expect({ text: retried.text, isReplayed: retried.isReplayed }).toEqual({ text: first.text, isReplayed: true });
       expect((await before.newCaller({ isPatient: false, secret: newer }).basket(basketOf())).code).toBe(
         'invalid_signature',

@@ -46,10 +46,13 @@ afterEach(async () => {
 test.each(['read-member', 'commit-calculation'])(
   'killed while %s waits: the calculation leaves no hold and claims nothing, so another body under its key is answered',
   async (script) => {
-    const basket = guestBasket();
-    const armed = proxy.ambush(shaOf(script), { kind: 'hold' });
+    let basket = guestBasket();
+    const lay = () => proxy.ambush(shaOf(script), { kind: 'hold' });
     const caller = second.newCaller({ isPatient: false });
-    const { call } = await callInto(armed, () => caller.basket(basket));
+    const { armed, call } = await callInto(lay, async () => {
+      basket = guestBasket();
+      return () => caller.basket(basket);
+    });
     await second.kill('SIGKILL');
     expect(await call).toBe('no answer');
     // What had not left the machine before the kill is lost with it: the held request never reaches Redis.
@@ -66,10 +69,13 @@ test.each(['read-member', 'commit-calculation'])(
 );
 
 test('killed after the commit, before the answer: the retry replays, with one hold', async () => {
-  const basket = guestBasket();
-  const armed = proxy.ambush(shaOf('commit-calculation'), { kind: 'garbage', bytes: Buffer.alloc(0) });
+  let basket = guestBasket();
+  const lay = () => proxy.ambush(shaOf('commit-calculation'), { kind: 'garbage', bytes: Buffer.alloc(0) });
   const caller = second.newCaller({ isPatient: false });
-  const { call } = await callInto(armed, () => caller.basket(basket));
+  const { call } = await callInto(lay, async () => {
+    basket = guestBasket();
+    return () => caller.basket(basket);
+  });
   await second.kill('SIGKILL');
   expect(await call).toBe('no answer');
   expectApplied(await patiently(() => stage.caller.basket(basket)), true);
@@ -77,30 +83,36 @@ test('killed after the commit, before the answer: the retry replays, with one ho
 });
 
 test('killed after a settlement: its event is there, and the retry is a duplicate and brings no other one', async () => {
-  const basket = guestBasket();
-  expectApplied(await patiently(() => stage.caller.basket(basket)));
-  const armed = proxy.ambush(shaOf('note-receipt'), { kind: 'hold' });
-  const sale = saleOf(basket.calculationId);
+  let basket = guestBasket();
+  const lay = () => proxy.ambush(shaOf('note-receipt'), { kind: 'hold' });
   const caller = second.newCaller({ isPatient: false });
-  const { call } = await callInto(armed, () => caller.sale(sale));
+  const { armed, call } = await callInto(lay, async () => {
+    basket = guestBasket();
+    expect((await stage.patient.basket(basket)).json().status).toBe('applied');
+    return () => caller.sale(saleOf(basket.calculationId));
+  });
   await second.kill('SIGKILL');
   await call;
   await proxy.down();
   armed.release();
   await sleep(100);
   expect(await eventsOf(stage.redis, basket.calculationId)).toMatchObject([{ result: 'recorded' }]);
+  const sale = saleOf(basket.calculationId);
   expect((await patiently(() => stage.caller.sale(sale))).json()).toEqual({ result: 'duplicate' });
   expect(await eventsOf(stage.redis, basket.calculationId)).toHaveLength(1);
   expect(await unitsOf(stage.redis, basket.loyaltyId)).toEqual({ consumed: 1, over: 0, held: 0 });
 });
 
 test('killed between a commit and the release of another member: the replay completes the release', async () => {
-  const older = guestBasket();
-  expectApplied(await stage.patient.basket(older));
-  const newer = guestBasket({ supersedesCalculationId: older.calculationId });
-  const armed = proxy.ambush(shaOf('release-superseded'), { kind: 'hold' });
+  let [older, newer] = [guestBasket(), guestBasket()];
+  const lay = () => proxy.ambush(shaOf('release-superseded'), { kind: 'hold' });
   const caller = second.newCaller({ isPatient: false });
-  const { call } = await callInto(armed, () => caller.basket(newer));
+  const { armed, call } = await callInto(lay, async () => {
+    older = guestBasket();
+    expect((await stage.patient.basket(older)).json().status).toBe('applied');
+    newer = guestBasket({ supersedesCalculationId: older.calculationId });
+    return () => caller.basket(newer);
+  });
   await second.kill('SIGKILL');
   await call;
   await proxy.down();
@@ -136,12 +148,13 @@ test('SIGTERM under load, and once more: what was accepted is answered, and the 
   const exit = await within(second.exited, EXIT_LIMIT_MS);
   await load.stop();
   expect(exit).toEqual({ code: 0, signal: null });
-  // Before and after the signal a busy machine may have refused a call at its deadline; at once none may be.
+  // Before and after the signal a busy machine may have refused a call at its deadline; at once none may be, unless Redis fell silent.
   const { length } = load.answers.filter((answer) => answer.status === 200);
   expect(length).toBeGreaterThan(before / 2);
   const others = load.answers.filter((answer) => answer.status !== 200);
   for (const answer of others) expectUnavailable(answer);
-  expect(others.filter((answer) => answer.durationMs < DEADLINE_MS / 2)).toEqual([]);
+  const hasFallenSilent = second.log.some(({ msg, reason }) => msg === 'redis down' && reason === 'no answer');
+  if (!hasFallenSilent) expect(others.filter((answer) => answer.durationMs < DEADLINE_MS / 2)).toEqual([]);
   // After the listener is closed a new connection is refused; an accepted one is never reset without an answer.
   expect(refused.filter((code) => code !== 'ECONNREFUSED')).toEqual([]);
 });

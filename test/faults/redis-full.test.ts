@@ -49,25 +49,34 @@ test('memory is full for commits and not for a probe: readiness, metric, log and
     await until('a commit to be refused', async () => (await caller.basket(largeBasket())).status === 503);
     // While calls are refused nothing says that writes are taken, whatever a probe meets.
     let refills = 0;
-    for (let look = 0; look < 20; look += 1) {
+    for (let looks = 0; looks < 20; ) {
       const { status: answered } = await caller.basket(largeBasket());
       // Redis may give memory of its own back in the meantime, so that a commit has room: then it is filled again.
       if (answered === 200 && refills < MOST_REFILLS) {
         refills += 1;
         await fillUp();
         await until('a commit to be refused again', async () => (await caller.basket(largeBasket())).status === 503);
-        look = -1;
+        looks = 0;
         continue;
       }
       expect(answered).toBe(503);
       const { httpStatus, checks } = await readyz();
-      expect([httpStatus, checks.redis]).toEqual([503, expect.stringContaining('out_of_memory')]);
+      expect(httpStatus).toBe(503);
+      // A machine that stands still lets Redis fall silent for a moment, which is said instead: then nothing was shown.
+      if (checks.redis?.startsWith('no_answer')) continue;
+      expect(checks.redis).toContain('out_of_memory');
+      looks += 1;
       await sleep(50);
     }
-    expect(await unreachable('out_of_memory')).toBe(1);
-    expect(await live()).toMatchObject({ redisCause: 'out_of_memory', red: { redis: expect.any(String) } });
+    await until('the metric', async () => (await unreachable('out_of_memory')) === 1);
+    const page = await until('the page', async () => {
+      const told = await live();
+      return told.redisCause === 'out_of_memory' && told;
+    });
+    expect(page.red['redis']).toContain('out_of_memory');
+    // Calls of a standstill have run out of their time, or met a Redis that was silent.
     const calls = service.log.filter(({ httpStatus, msg }) => msg === 'request' && httpStatus === 503);
-    expect(calls.at(-1)).toMatchObject({ reason: 'redis', cause: 'out_of_memory' });
+    expect(calls.findLast(({ reason }) => reason === 'redis')).toMatchObject({ cause: 'out_of_memory' });
     expect(service.log.filter(({ msg }) => msg === 'redis takes writes again')).toEqual([]);
   } finally {
     await redis.client.config('SET', 'maxmemory', '0');
@@ -103,20 +112,21 @@ test.each(refusals)('%s stands in the line of every refused call', async (cause,
   const { caller, redis, service } = stage;
   await untilServed(caller);
   await redis.client.config('SET', ...begin);
-  const basket = guestBasket();
   try {
-    expectUnavailable(await caller.basket(basket));
-    expectUnavailable(await caller.sale(saleOf(basket.calculationId)));
-    expect((await readyz()).httpStatus).toBe(503);
+    // A machine that stands still has a call refused at its deadline, or because Redis is silent: then both are made again.
+    const lines = await until('two calls that Redis has refused', async () => {
+      const basket = guestBasket();
+      expectUnavailable(await caller.basket(basket));
+      expectUnavailable(await caller.sale(saleOf(basket.calculationId)));
+      expect((await readyz()).httpStatus).toBe(503);
+      const own = () => service.log.filter(({ calculationId }) => calculationId === basket.calculationId);
+      await until('both lines', () => own().length === 2);
+      return own().every(({ reason }) => reason === 'redis') && own();
+    });
+    expect(lines.map(({ cause: named }) => named)).toEqual([cause, cause]);
   } finally {
     await redis.client.config('SET', ...end);
   }
-  const lines = () => service.log.filter(({ calculationId }) => calculationId === basket.calculationId);
-  await until('both lines', () => lines().length === 2);
-  expect(lines().map(({ reason, cause: named }) => [reason, named])).toEqual([
-    ['redis', cause],
-    ['redis', cause],
-  ]);
   await service.untilReady();
 });
 
@@ -141,8 +151,10 @@ test('a command that the probe does not use is refused: calls alone show it', as
   await untilServed(caller);
   await redis.client.call('ACL', 'SETUSER', 'default', '-hset');
   try {
-    expectUnavailable(await caller.basket(guestBasket()));
-    expect((await readyz()).checks.redis).toContain('no_permission');
+    await until('the cause', async () => {
+      expectUnavailable(await caller.basket(guestBasket()));
+      return (await readyz()).checks.redis?.includes('no_permission');
+    });
   } finally {
     await redis.client.call('ACL', 'SETUSER', 'default', '+hset');
   }

@@ -12,6 +12,7 @@ import { scrape } from '../support/metrics.ts';
 import { readyzOf } from '../support/readyz.ts';
 import { RedisServer } from '../support/redis-server.ts';
 import { Service } from '../support/service.ts';
+import { tellingsBesideSilence } from '../support/tellings.ts';
 import { until } from '../support/wait.ts';
 import { basketOf, expectApplied, expectUnavailable, faultConfiguration, saleOf } from './support.ts';
 
@@ -48,7 +49,7 @@ async function untilSaid(service: Service, cause: string): Promise<Said> {
 
 function tellings(service: Service): [msg: unknown, cause: unknown][] {
   const lines = service.log.filter(({ msg }) => /^redis (un|reach|refuse|take)/.test(String(msg)));
-  return lines.map(({ msg, cause }) => [msg, cause]);
+  return tellingsBesideSilence(lines.map(({ msg, cause }) => ({ msg, cause })));
 }
 
 test('a service that starts before its Redis says each cause when it comes, changes and ends, never the password; the rights that the runbook names are enough', async () => {

@@ -7,6 +7,7 @@ import { MAX_UPLOAD_BYTES, MAX_UPLOADS } from '../../src/gateway/uploads.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf } from '../support/baskets.ts';
 import { BASKET_PATH, patiently } from '../support/caller.ts';
+import { pauseUnderCall } from '../support/in-flight.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
 import { RawConnection, requestBytes } from '../support/raw-connection.ts';
 import { RedisServer } from '../support/redis-server.ts';
@@ -217,10 +218,8 @@ test('what is unfinished when the service is told to end is answered 503, and wh
       'it to be on its way',
       async () => readingOf(await scrape(service), 'loyalty_uploads_unfinished') === 1,
     );
-    redis.pause();
     // What is in flight is waited for: on a busy machine until its time has run out.
-    const call = caller.basket(basketOf());
-    await until('the call to be in flight', async () => readingOf(await scrape(service), 'loyalty_in_flight') === 1);
+    const { call } = await pauseUnderCall(service, redis, () => caller.basket(basketOf()));
     await service.kill('SIGTERM');
     await until('the drain', async () => (await service.readiness()) !== 200);
     redis.resume();

@@ -5,7 +5,12 @@ import { parseRedisAddress, type RedisAddress } from '../../src/redis/address.ts
 import { Connection } from '../../src/redis/connection.ts';
 import { RedisWatch } from '../../src/redis/watch.ts';
 
-type Line = { readonly msg: string; readonly level: number; readonly cause?: string; readonly reason?: string };
+type Line = {
+  readonly msg: string;
+  readonly level: number;
+  readonly cause: string | undefined;
+  readonly reason?: string;
+};
 
 /** Watches the Redis of an address as a service does. */
 export function watchRedis(url: string) {

@@ -7,9 +7,19 @@ export interface Sample {
   readonly value: number;
 }
 
+/** So long the primary waits for the figures of a gateway (`primary/gateways.ts`); then it tells those that it had before. */
+const PATIENCE_MS = 250;
+/** A gateway that hangs is waited for so often, and its last figures are taken. */
+const MOST_SCRAPES = 5;
+
+/** The figures of a service as they are now: a scrape that lasted so long may have met a gateway that stood still, and is repeated. */
 export async function scrape(service: Service): Promise<Sample[]> {
-  const answer = await fetch(`${service.opsUrl}/metrics`);
-  return parseMetrics(await answer.text());
+  for (let scrapes = 1; ; scrapes += 1) {
+    const startMs = performance.now();
+    const answer = await fetch(`${service.opsUrl}/metrics`);
+    const samples = parseMetrics(await answer.text());
+    if (performance.now() - startMs < PATIENCE_MS || scrapes === MOST_SCRAPES) return samples;
+  }
 }
 
 /** Reads the Prometheus text format as prom-client writes it. Throws on a line that is none. */
