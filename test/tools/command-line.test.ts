@@ -110,6 +110,19 @@ describe('what cannot be used is one line and exit code 2', () => {
   });
 });
 
+describe('a test double that cannot start so ends with 2 and shows what is allowed', () => {
+  test.each([
+    [['--misbehave', 'nope'], '--misbehave: found "nope", allowed: a code that --list prints'],
+    [['--misbehave', 'nope', '--list'], '--misbehave: found "nope", allowed: a code that --list prints'],
+    [['--port', '65536'], '--port: a number from 0 to 65535 is expected'],
+    [['--json'], '--json: --list is expected beside it'],
+  ])('%j', async (args, line) => {
+    const { code, stdout } = await loyalty('double', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringMatching(/^serve: .*\n\nUsage: /) });
+    expect(stdout).toContain(`serve: ${line}\n`);
+  });
+});
+
 describe('npx loyalty', () => {
   test('sets up what is missing without a word on standard output, and hands on arguments and exit code', async () => {
     const { status, stdout } = run('node', ['scripts/loyalty.mjs', 'members', '--help']);
