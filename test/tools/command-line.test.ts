@@ -100,6 +100,21 @@ describe('what cannot be used is one line and exit code 2', () => {
       ['capacity', '--lines', 'many'],
       "capacity: option '--lines <n>' argument 'many' is invalid. Allowed: a whole number from 1 to 200.",
     ],
+    // An empty value is a variable of a script that is not set.
+    [['events', '--from', ''], "events: option '--from <id|instant>' argument '' is invalid. A value is missing."],
+    [
+      ['members', 'revoke', 'x', 'ids.csv', '--grant-id', ''],
+      "members: option '--grant-id <id>' argument '' is invalid. A value is missing.",
+    ],
+    [['members', 'copy', ''], "members: command-argument value '' is invalid for argument 'id'. A value is missing."],
+    [
+      ['backtest', 'a.ndjson', '', '--config', 'draft.yaml'],
+      "backtest: command-argument value '' is invalid for argument 'baskets.ndjson'. A value is missing.",
+    ],
+    [
+      ['load', '--base-url', 'http://a/?b', '--secret-file', 'c'],
+      "load: option '--base-url <url>' argument 'http://a/?b' is invalid. It has a query or a fragment, which no call would send. Allowed: http://host:port or https://host.",
+    ],
     // An option is never taken for the value of the one before it.
     [
       ['members', 'import', 'a.csv', '--rejects', '--resume'],
