@@ -1,6 +1,6 @@
 /** What is done to one member by a command: merged, given back, copied and erased with a certificate. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
@@ -71,6 +71,17 @@ test('a certificate that cannot be written after the erasure is printed', async 
   const { code, stdout, stderr } = await place.run(['erase', 'gone', '--certificate', certificate]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('EISDIR')]);
   expect(JSON.parse(stdout)).toMatchObject({ certificate: 'erasure of a member', erased: { member: true } });
+});
+
+test('a device as an output is written and not replaced', async () => {
+  const { place } = stage;
+  await place.run(['import', place.write('in.ndjson', [memberOf('anna')])]);
+  const device = place.path('device');
+  symlinkSync('/dev/null', device);
+  for (const args of [['export'], ['copy', 'anna']]) {
+    expect(await place.run([...args, '--out', device])).toMatchObject({ code: 0 });
+    expect(lstatSync(device).isSymbolicLink()).toBe(true);
+  }
 });
 
 test('of two programmes the one is meant that has the member', async () => {

@@ -41,3 +41,9 @@ export function assertOutputFile(option: string, output: string): void {
     throw new Error(`${option}: ${output} cannot be written (${code}), allowed: a file in a folder that is there`);
   }
 }
+
+/** Where an output is written until it is whole and renamed: a device, such as `/dev/null`, is written itself and never replaced. */
+export function partialOf(output: string): string {
+  const own = statSync(output, { throwIfNoEntry: false });
+  return own && !own.isFile() ? output : `${output}.partial`;
+}

@@ -10,7 +10,7 @@ import { mergeMembers } from '../../../../src/store/merge.ts';
 import { resolveMerged } from '../../../../src/store/merged.ts';
 import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import type { Store } from '../../../../src/store/store.ts';
-import { assertOutputFile } from './input-file.ts';
+import { assertOutputFile, partialOf } from './input-file.ts';
 import { checkProgramme, listChange, onlyProgramme, openStore, userName } from './open-store.ts';
 
 /** `members merge`, `give-back`, `copy` and `erase`: what is done to one member at a time. Each resolves with the exit code. */
@@ -160,7 +160,8 @@ function writeOut(path: string, value: object): void {
     process.stdout.write(text);
     return;
   }
-  writeFileSync(`${path}.partial`, text, { mode: 0o600 });
-  renameSync(`${path}.partial`, path);
+  const partial = partialOf(path);
+  writeFileSync(partial, text, { mode: 0o600 });
+  if (partial !== path) renameSync(partial, path);
   process.stderr.write(`written to ${path}\n`);
 }

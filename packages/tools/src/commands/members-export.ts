@@ -4,7 +4,7 @@ import { endedBenefits, type GrantableBenefits, grantableBenefits } from '../../
 import { scanMembers } from '../../../../src/store/member-scan.ts';
 import type { StoredMember } from '../../../../src/store/members.ts';
 import { Progress } from '../terminal/progress.ts';
-import { assertOutputFile } from './input-file.ts';
+import { assertOutputFile, partialOf } from './input-file.ts';
 import { checkProgramme, openStore } from './open-store.ts';
 
 /** The arguments as the command line passes them. */
@@ -33,9 +33,9 @@ export async function exportMembersTo({ programme, out }: ExportArguments): Prom
     if (out === '-') await pipeline(render, process.stdout, { end: false });
     else {
       // An incomplete export under the final name would look complete.
-      const partial = `${out}.partial`;
+      const partial = partialOf(out);
       await pipeline(render, createWriteStream(partial, { mode: 0o600 }));
-      renameSync(partial, out);
+      if (partial !== out) renameSync(partial, out);
     }
   } finally {
     store.connection.close();
