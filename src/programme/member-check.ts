@@ -62,10 +62,10 @@ export function endedBenefits(
 
 /**
  * True for the error of a grant whose benefit has probably ended: no benefit has a name that it could be misspelt from. The
- * campaign of another year, whose name differs by its digits alone, is no misspelling.
+ * campaign of another year, whose name differs by its digits alone, is no misspelling. A `key` is a field of the grant.
  */
-export function isOfEndedBenefit({ path, unknown }: Fault): boolean {
-  if (!unknown || !/grants\[\d+\](?:\.benefitId)?$/.test(path)) return false;
+export function isOfEndedBenefit({ path, unknown, key }: Fault): boolean {
+  if (!unknown || key !== undefined || !/grants\[\d+\](?:\.benefitId)?$/.test(path)) return false;
   const nearest = nearestName(unknown.name, unknown.known);
   return nearest === undefined || withoutDigits(nearest) === withoutDigits(unknown.name);
 }

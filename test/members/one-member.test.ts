@@ -1,6 +1,6 @@
 /** What is done to one member by a command: merged, given back, copied and erased with a certificate. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { memberToken } from '../../src/store/keys.ts';
@@ -63,6 +63,27 @@ test('a member is merged, given a use back, copied as a file, and erased with a 
   expect(JSON.stringify(noted)).not.toContain('"new"');
 });
 
+test('a certificate that cannot be written after the erasure is printed', async () => {
+  const { place } = stage;
+  await place.run(['import', place.write('in.ndjson', [memberOf('gone')])]);
+  const certificate = place.path('certificate.json');
+  mkdirSync(`${certificate}.partial`);
+  const { code, stdout, stderr } = await place.run(['erase', 'gone', '--certificate', certificate]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('EISDIR')]);
+  expect(JSON.parse(stdout)).toMatchObject({ certificate: 'erasure of a member', erased: { member: true } });
+});
+
+test('a device as an output is written and not replaced', async () => {
+  const { place } = stage;
+  await place.run(['import', place.write('in.ndjson', [memberOf('anna')])]);
+  const device = place.path('device');
+  symlinkSync('/dev/null', device);
+  for (const args of [['export'], ['copy', 'anna']]) {
+    expect(await place.run([...args, '--out', device])).toMatchObject({ code: 0 });
+    expect(lstatSync(device).isSymbolicLink()).toBe(true);
+  }
+});
+
 test('of two programmes the one is meant that has the member', async () => {
   const { place } = stage;
   place.config = 'config/staging.yaml';
@@ -78,6 +99,9 @@ test('of two programmes the one is meant that has the member', async () => {
     const stderr = `members: --programme: found nothing, allowed: ${allowed}\n`;
     expect(await place.run(['copy', loyaltyId])).toMatchObject({ code: 2, stderr });
   }
+  const nowhere = await place.run(['export', '--programme', 'nope', '--out', place.path('out.ndjson')]);
+  const known = 'members: --programme: found "nope", allowed: coffee-club, harbour-bistro\n';
+  expect([nowhere.code, nowhere.stderr, existsSync(place.path('out.ndjson'))]).toEqual([2, known, false]);
   const named = await place.run(['copy', 'both', '--programme', 'harbour-bistro']);
   expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('"harbour-bistro"') });
   const list = place.write('ids.csv', ['both']);

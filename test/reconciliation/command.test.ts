@@ -33,16 +33,30 @@ test.each([
     ['--from', '2026-11-31'],
     /^reconcile: --from: found "2026-11-31", allowed: a day such/,
   ],
+  [
+    'a last day before the first one',
+    [UNKNOWN],
+    ['--from', '2026-11-02', '--to', '2026-11-01'],
+    /^reconcile: --to: found "2026-11-01", allowed: a day from 2026-11-02 on\n$/,
+  ],
   ['a file without rows', ['', ''], [], /^reconcile: \S+ is empty; one line per transaction is required\n$/],
-  ['findings that cannot be written', [UNKNOWN], ['--out', 'missing/findings.ndjson'], /^reconcile: ENOENT.*\n$/],
-])('%s is one line and exit code 2', async (_, rows, options, stderr) => {
+  [
+    'findings that cannot be written',
+    [UNKNOWN],
+    ['--out', 'missing/findings.ndjson'],
+    /^reconcile: --out: missing\/findings.ndjson cannot be written \(ENOENT\), allowed: a file in a folder that is there\n$/,
+  ],
+])('%s is one line and exit code 2, and the findings of before stay', async (_, rows, options, stderr) => {
   const { place } = stage;
+  place.write('findings.ndjson', ['{}']);
   const file = place.write('transactions.ndjson', rows);
   const ran = await reconcile(file, '--out', place.path('findings.ndjson'), ...options);
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringMatching(stderr) });
+  expect(place.read('findings.ndjson')).toEqual([{}]);
 });
 
 test('transactions that cannot be read are one line and exit code 2', async () => {
-  const { code, stderr } = await reconcile(stage.place.directory, '--out', stage.place.path('findings.ndjson'));
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^reconcile: EISDIR.*\n$/)]);
+  const { directory } = stage.place;
+  const { code, stderr } = await reconcile(directory, '--out', stage.place.path('findings.ndjson'));
+  expect([code, stderr]).toEqual([2, `reconcile: ${directory} is a folder, allowed: a file\n`]);
 });

@@ -100,6 +100,21 @@ describe('what cannot be used is one line and exit code 2', () => {
       ['capacity', '--lines', 'many'],
       "capacity: option '--lines <n>' argument 'many' is invalid. Allowed: a whole number from 1 to 200.",
     ],
+    // An empty value is a variable of a script that is not set.
+    [['events', '--from', ''], "events: option '--from <id|instant>' argument '' is invalid. A value is missing."],
+    [
+      ['members', 'revoke', 'x', 'ids.csv', '--grant-id', ''],
+      "members: option '--grant-id <id>' argument '' is invalid. A value is missing.",
+    ],
+    [['members', 'copy', ''], "members: command-argument value '' is invalid for argument 'id'. A value is missing."],
+    [
+      ['backtest', 'a.ndjson', '', '--config', 'draft.yaml'],
+      "backtest: command-argument value '' is invalid for argument 'baskets.ndjson'. A value is missing.",
+    ],
+    [
+      ['load', '--base-url', 'http://a/?b', '--secret-file', 'c'],
+      "load: option '--base-url <url>' argument 'http://a/?b' is invalid. It has a query or a fragment, which no call would send. Allowed: http://host:port or https://host.",
+    ],
     // An option is never taken for the value of the one before it.
     [
       ['members', 'import', 'a.csv', '--rejects', '--resume'],
@@ -107,6 +122,19 @@ describe('what cannot be used is one line and exit code 2', () => {
     ],
   ])('%j', async (args, line) => {
     expect(await loyalty(...args)).toEqual({ code: 2, stdout: '', stderr: `${line}\n` });
+  });
+});
+
+describe('a test double that cannot start so ends with 2 and shows what is allowed', () => {
+  test.each([
+    [['--misbehave', 'nope'], '--misbehave: found "nope", allowed: a code that --list prints'],
+    [['--misbehave', 'nope', '--list'], '--misbehave: found "nope", allowed: a code that --list prints'],
+    [['--port', '65536'], '--port: a number from 0 to 65535 is expected'],
+    [['--json'], '--json: --list is expected beside it'],
+  ])('%j', async (args, line) => {
+    const { code, stdout } = await loyalty('double', ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringMatching(/^serve: .*\n\nUsage: /) });
+    expect(stdout).toContain(`serve: ${line}\n`);
   });
 });
 

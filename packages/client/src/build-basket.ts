@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Context as ContextSchema } from '@loyalty/contract/basket-request';
+import { MAX_LINES } from '@loyalty/contract/limits';
 import { allocate } from '@loyalty/contract/money/allocate';
 import { isSumOf } from '@loyalty/contract/money/portion';
 import type { BasketLine, BasketRequest, Context, OrderDiscount } from './basket.ts';
@@ -25,8 +26,8 @@ const PRODUCT_FIELDS = [
 
 /**
  * A request that adds up, with the fields of the interface and no others of the draft. Never throws: a draft that cannot
- * be exact (half a cent, a discount above the price) is the outcome `failed` with `pos_error`, whose `detail` says what is
- * wrong. Every function that takes a basket takes that outcome too.
+ * be exact (half a cent, a discount above the price), or has not 1 to 200 lines, is the outcome `failed` with `pos_error`,
+ * whose `detail` says what is wrong. Every function that takes a basket takes that outcome too.
  */
 export function buildBasket(draft: BasketDraft): BasketRequest | FailedOutcome {
   const calculationId = String(draft?.calculationId ?? randomUUID());
@@ -38,6 +39,8 @@ export function buildBasket(draft: BasketDraft): BasketRequest | FailedOutcome {
 }
 
 function buildExactly(draft: BasketDraft, calculationId: string): BasketRequest {
+  const count = draft.lines.length;
+  if (count === 0 || count > MAX_LINES) throw new RangeError(`it has ${count} lines, allowed: 1 to ${MAX_LINES}`);
   const lines = draft.lines.map(buildLine);
   const orderDiscounts = (draft.orderDiscounts ?? []).map((each, index) => buildOrderDiscount(each, index, lines));
   assertAllocationsKnown(lines, orderDiscounts);

@@ -45,13 +45,26 @@ export const SALE_BACKOFF: SaleBackoff = {
 /** Settled and superseded calculations that the outbox still knows, so that nothing is reported twice. */
 export const MAX_REMEMBERED = 50_000;
 
-/** Throws when limits contradict each other; a client with such limits is never built. */
+/** A longer timer overflows, and then fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Throws when a limit is not a time, or limits contradict each other; a client with such limits is never built. */
 export function assertLimits(limits: CallLimits, backoff: SaleBackoff): void {
-  const { attemptTimeoutMs, hardCapMs, retryPauseMs, saleTimeoutMs } = limits;
-  if (!(attemptTimeoutMs > 0 && saleTimeoutMs > 0 && retryPauseMs >= 0))
-    throw new RangeError('a time limit is missing');
-  if (hardCapMs < attemptTimeoutMs + retryPauseMs) throw new RangeError('the hard cap leaves no room for an attempt');
-  if (!(backoff.firstDelayMs > 0 && backoff.firstDelayMs <= backoff.longestDelayMs)) {
-    throw new RangeError('the first delay of a sale event is longer than the longest');
+  assertTimes('limits', limits, CALL_LIMITS, LONGEST_TIMER_MS);
+  assertTimes('saleBackoff', backoff, SALE_BACKOFF, Number.POSITIVE_INFINITY);
+  if (limits.hardCapMs < limits.attemptTimeoutMs + limits.retryPauseMs)
+    throw new RangeError('limits: hardCapMs leaves no room for attemptTimeoutMs and retryPauseMs');
+  if (backoff.firstDelayMs > backoff.longestDelayMs)
+    throw new RangeError('saleBackoff: firstDelayMs is longer than longestDelayMs');
+}
+
+/** Only a pause may be 0. */
+function assertTimes(option: string, times: object, known: object, mostMs: number): void {
+  for (const [name, value] of Object.entries(times)) {
+    if (!Object.hasOwn(known, name))
+      throw new RangeError(`${option}: found ${name}, allowed: ${Object.keys(known).join(', ')}`);
+    const isTime = typeof value === 'number' && (value > 0 || (value === 0 && name === 'retryPauseMs'));
+    if (!isTime || value > mostMs)
+      throw new RangeError(`${option}.${name}: found ${value}, allowed: milliseconds above 0, at most ${mostMs}`);
   }
 }

@@ -1,3 +1,6 @@
+import { X509Certificate } from 'node:crypto';
+import { isUint8Array } from 'node:util/types';
+import { baseUrlFlaw } from '@loyalty/contract/base-url';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { decodeSecret } from '@loyalty/contract/secret';
 import type { Dispatcher } from 'undici';
@@ -84,11 +87,20 @@ export interface Settings extends ClientOptions {
 }
 
 const CONNECTIONS = 128;
+const MOST_CONNECTIONS = 10_000;
+
+const CALLBACKS = ['priceList', 'reviewAnswer', 'onCall', 'onSaleEnding', 'onSaleRetry', 'onFault'] as const;
 
 /** Checks the options. Throws a TypeError or RangeError that names what is wrong, and never the secret. */
 export function readOptions(options: ClientOptions): Settings {
-  const { origin, protocol, pathname } = new URL(options.baseUrl);
-  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('baseUrl: http or https is expected');
+  const { baseUrl, outbox } = options ?? {};
+  const flaw = baseUrlFlaw(baseUrl);
+  if (flaw) throw new TypeError(`baseUrl: it ${flaw}; https://… is expected`);
+  const { origin, pathname } = new URL(baseUrl);
+  if (!outbox || (typeof outbox !== 'string' && typeof outbox.load !== 'function')) {
+    throw new TypeError('outbox: the path of a file or an OutboxStore is expected');
+  }
+  for (const name of CALLBACKS) assertFunction(name, options[name]);
   const limits = { ...CALL_LIMITS, ...options.limits };
   const saleBackoff = { ...SALE_BACKOFF, ...options.saleBackoff };
   assertLimits(limits, saleBackoff);
@@ -100,6 +112,8 @@ export function readOptions(options: ClientOptions): Settings {
     throw new TypeError('dispatcher: ca and connections are options of the dispatcher itself');
   }
   if (typeof headers !== 'function') readHeaders(headers);
+  assertCertificate(ca);
+  assertConnections(connections ?? CONNECTIONS);
   return {
     ...options,
     origin,
@@ -113,10 +127,34 @@ export function readOptions(options: ClientOptions): Settings {
   };
 }
 
+/** A till in JavaScript writes null for what it has not. */
+function assertFunction(name: string, value: unknown): void {
+  if (value !== undefined && value !== null && typeof value !== 'function') {
+    throw new TypeError(`${name}: a function is expected`);
+  }
+}
+
+/** Node takes a text without a certificate, and then trusts nobody. */
+function assertCertificate(ca: string | undefined): void {
+  if (ca === undefined || ca === null) return;
+  try {
+    new X509Certificate(ca);
+  } catch {
+    throw new TypeError('ca: a certificate in PEM form is expected');
+  }
+}
+
+/** For undici, 0 is no limit. */
+function assertConnections(connections: number): void {
+  if (!(Number.isInteger(connections) && connections >= 1 && connections <= MOST_CONNECTIONS)) {
+    throw new RangeError(`connections: found ${connections}, allowed: a whole number from 1 to ${MOST_CONNECTIONS}`);
+  }
+}
+
 /** The bytes of a secret. Throws a TypeError that never holds it. */
 export function readSecret(secret: string | Uint8Array): Uint8Array {
   const bytes = typeof secret === 'string' ? decodeSecret(secret.trim()) : secret;
-  if (bytes === undefined || bytes.length < MIN_SECRET_BYTES) {
+  if (!isUint8Array(bytes) || bytes.length < MIN_SECRET_BYTES) {
     throw new TypeError(`secret: at least ${MIN_SECRET_BYTES} bytes in hex or base64 are expected`);
   }
   return bytes;

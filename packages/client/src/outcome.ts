@@ -1,7 +1,7 @@
 import { isUuid } from '@loyalty/contract/headers';
 import type { BasketLineOut, BasketRequest, OrderDiscount, Totals } from './basket.ts';
 import type { RefusalFacts } from './refusal.ts';
-import type { FailureReason, SaleEvent } from './sale.ts';
+import type { CompletedSale, FailureReason, SaleEvent } from './sale.ts';
 
 /** The loyalty step of an order, as it came out (interface, section 3). */
 
@@ -135,6 +135,7 @@ export async function swapBasket(
   original: BuiltBasket,
   swap: (basket: AppliedBasket) => void | Promise<void>,
 ): Promise<LoyaltyOutcome> {
+  if (!outcome) return failed(original, 'pos_error', 'there is no outcome to swap');
   if (outcome.status !== 'applied') return outcome;
   try {
     await swap(outcome.basket);
@@ -145,16 +146,16 @@ export async function swapBasket(
   }
 }
 
-/** The event that ends a finalised sale. `transactionId` is the caller's, 1 to 64 characters. */
+/** The event that ends a finalised sale. `transactionId` is the caller's, 1 to 64 characters. Never throws: the event of no outcome is `invalid`. */
 export function saleEventOf(outcome: LoyaltyOutcome, transactionId: string): SaleEvent {
-  const { calculationId, status } = outcome;
-  if (status !== 'failed') return { calculationId, status, transactionId };
-  return { calculationId, status, transactionId, failureReason: outcome.failureReason };
+  const { calculationId, status } = outcome ?? {};
+  if (outcome?.status !== 'failed') return { calculationId, status, transactionId } as CompletedSale;
+  return { calculationId, status: 'failed', transactionId, failureReason: outcome.failureReason };
 }
 
 /** The event of a payment that was abandoned after the calculation; it belongs to the last calculation only. */
-export function cancelledEventOf({ calculationId }: LoyaltyOutcome): SaleEvent {
-  return { calculationId, status: 'cancelled' };
+export function cancelledEventOf(outcome: LoyaltyOutcome): SaleEvent {
+  return { calculationId: outcome?.calculationId, status: 'cancelled' };
 }
 
 /** True for a lower-case UUID. Anything may come from a caller in JavaScript. */

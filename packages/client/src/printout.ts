@@ -53,7 +53,7 @@ export interface PrintedDiscount {
  * is one that no receipt can show: then the till prints its own receipt. Never throws.
  */
 export function printoutOf(outcome: LoyaltyOutcome): Printout | undefined {
-  if (outcome.basket === undefined) return undefined;
+  if (outcome?.basket === undefined) return undefined;
   try {
     return print(outcome, outcome.basket);
   } catch {

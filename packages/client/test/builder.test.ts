@@ -129,6 +129,8 @@ describe('a basket that cannot be exact', () => {
     ['shares that are not the amount', () => build([share(300)], [{ amount: 301 }])],
     ['shares of an unknown order discount', () => build([share(300, 'other')], [{ amount: 0 }])],
     ['shares beside lines to share over', () => build([share(300)], [{ amount: 300, lineIds: ['1'] }])],
+    ['an empty list of lines', () => build([])],
+    ['more lines than a basket has', () => build(Array.from({ length: 201 }, () => line))],
     ['no lines at all', () => buildBasket({ loyaltyId: 'm' } as BasketDraft)],
     ['no draft at all', () => buildBasket(null as unknown as BasketDraft)],
   ])('of %s is a pos_error in the checkout, and no call', async (_what, build) => {
@@ -155,6 +157,8 @@ describe('a basket that cannot be exact', () => {
     const discount = { amount: 1_001 };
     const detail = 'the basket cannot be built: line 1: the discount is above the price';
     expect(buildBasket({ ...draft, lines: [{ ...line, discount }] })).toMatchObject({ calculationId, detail });
+    const lines = 'the basket cannot be built: it has 0 lines, allowed: 1 to 200';
+    expect(buildBasket({ ...draft, lines: [] })).toMatchObject({ calculationId, detail: lines });
   });
 
   test.each<[string, () => unknown]>([

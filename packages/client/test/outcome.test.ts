@@ -1,6 +1,13 @@
 /** The rows of the state table that need no call, and what is reported of each (interface, section 3). */
 
-import { cancelledEventOf, decideWithoutCall, saleEventOf, swapBasket } from 'loyalty-basket-client';
+import {
+  cancelledEventOf,
+  decideWithoutCall,
+  type LoyaltyOutcome,
+  printoutOf,
+  saleEventOf,
+  swapBasket,
+} from 'loyalty-basket-client';
 import { describe, expect, test } from 'vitest';
 import { richBasket, useDouble } from './fixture.ts';
 
@@ -64,4 +71,16 @@ test('an abandoned payment is reported as cancelled', async () => {
   const outcome = await stage.client.calculateBasket(richBasket('member-unknown'));
   expect(outcome).toMatchObject({ status: 'member_not_found', isSaleEventDue: true });
   expect(cancelledEventOf(outcome)).toEqual({ calculationId: outcome.calculationId, status: 'cancelled' });
+});
+
+/** A till in JavaScript may have lost it. */
+test('without an outcome nothing throws: there is no receipt, the swap failed, and the event is invalid', async () => {
+  const lost = undefined as unknown as LoyaltyOutcome;
+  const basket = richBasket('member');
+  expect(printoutOf(lost)).toBeUndefined();
+  const swapped = await swapBasket(lost, basket, () => Promise.reject(new Error('never called')));
+  expect(swapped).toMatchObject({ status: 'failed', failureReason: 'pos_error', basket });
+  for (const event of [saleEventOf(lost, 'r-1'), cancelledEventOf(lost)]) {
+    expect(await stage.client.reportSale(event)).toMatchObject({ outcome: 'invalid' });
+  }
 });

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { connect } from 'node:net';
-import type { ExtraHeaders } from 'loyalty-basket-client';
+import { type ClientOptions, type ExtraHeaders, LoyaltyClient } from 'loyalty-basket-client';
 import { Agent, type Dispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePorts } from '../../../test/support/free-ports.ts';
@@ -125,6 +125,48 @@ describe("a dispatcher of the caller's", () => {
       'dispatcher: ca',
     );
     await agent.close();
+  });
+});
+
+describe('an option that cannot be used is refused at once', () => {
+  const timeMs = 'milliseconds above 0, at most';
+  test.each<[string, Record<string, unknown>]>([
+    ['baseUrl: it is not an http(s) address', { baseUrl: undefined }],
+    ['baseUrl: it is not an http(s) address', { baseUrl: 'loyalty.example' }],
+    ['baseUrl: it has a user name or a password', { baseUrl: 'https://till:word@loyalty.example' }],
+    ['baseUrl: it has a query or a fragment', { baseUrl: 'https://loyalty.example/?venue=1' }],
+    ['baseUrl: it has a query or a fragment', { baseUrl: 'https://loyalty.example/#a' }],
+    ['baseUrl: it has the path of an endpoint', { baseUrl: 'https://loyalty.example/pos/v1/pos/basket' }],
+    ['secret: at least 32 bytes', { secret: 5 }],
+    ['secret: at least 32 bytes', { secret: Array.from({ length: 32 }, () => 1) }],
+    ['outbox: the path of a file or an OutboxStore is expected', { outbox: '' }],
+    ['outbox: the path of a file or an OutboxStore is expected', { outbox: {} }],
+    ['ca: a certificate in PEM form is expected', { ca: 'ca.pem' }],
+    ['connections: found 0, allowed: a whole number from 1 to 10000', { connections: 0 }],
+    ['connections: found 1.5, ', { connections: 1.5 }],
+    ['connections: found NaN, ', { connections: Number.NaN }],
+    ['connections: found 8, ', { connections: '8' }],
+    [
+      `limits.attemptTimeoutMs: found Infinity, allowed: ${timeMs} 2147483647`,
+      { limits: { attemptTimeoutMs: Infinity } },
+    ],
+    [`limits.hardCapMs: found NaN, allowed: ${timeMs}`, { limits: { hardCapMs: Number.NaN } }],
+    ['limits.retryPauseMs: found -1, ', { limits: { retryPauseMs: -1 } }],
+    ['limits.saleTimeoutMs: found 5000, ', { limits: { saleTimeoutMs: '5000' } }],
+    ['limits: found timeoutMs, allowed: attemptTimeoutMs, hardCapMs', { limits: { timeoutMs: 300 } }],
+    ['limits: hardCapMs leaves no room', { limits: { attemptTimeoutMs: 500, hardCapMs: 550 } }],
+    [`saleBackoff.horizonMs: found 0, allowed: ${timeMs} Infinity`, { saleBackoff: { horizonMs: 0 } }],
+    ['saleBackoff: firstDelayMs is longer', { saleBackoff: { firstDelayMs: 500, longestDelayMs: 400 } }],
+    ['priceList: a function is expected', { priceList: new Map() }],
+    ['onFault: a function is expected', { onFault: 'log' }],
+  ])('%s', async (message, option) => {
+    const error = await clientOf('http://127.0.0.1:1', option).catch((thrown: Error) => thrown);
+    expect(String(error)).toContain(`Error: ${message}`);
+    expect(String(error)).not.toContain('word@');
+  });
+
+  test('and so is a client without options', async () => {
+    await expect(LoyaltyClient.open(undefined as unknown as ClientOptions)).rejects.toThrow('baseUrl: it is not');
   });
 });
 

@@ -11,8 +11,9 @@ import { quickStart } from '../../../test/support/quick-start.ts';
 import { useSharedService } from '../../../test/support/shared-service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
 import type { Certificate } from '../src/kit/certify.ts';
-import { readOptions, UsageError } from '../src/kit/options.ts';
+import { type KitArguments, kitCommandOf, readOptions, UsageError } from '../src/kit/options.ts';
 import { renderMarkdown, renderSummary } from '../src/kit/report.ts';
+import { runKit as runKitHere } from '../src/kit.ts';
 
 const stage = useSharedService();
 const CERTIFICATE: Certificate = {
@@ -101,6 +102,7 @@ test('only a run that left nothing out conforms', () => {
 describe('a command line that cannot be used', () => {
   const PLACE = ['--base-url', 'http://a', '--venue', 'v', '--bax', 'b'];
   const SIGNED = [...PLACE, '--secret', newSecret()];
+  const PLACED = { baseUrl: 'http://127.0.0.1:1', venue: 'v', bax: 'b', secret: newSecret() };
 
   test.each([
     ['--secret or --secret-file is missing', PLACE],
@@ -111,11 +113,26 @@ describe('a command line that cannot be used', () => {
     ['--report takes a .json or .md file: a.pdf', [...SIGNED, '--report', 'a.pdf']],
     ["--report: ENOENT: no such file or directory, open 'no-folder/a.md'", [...SIGNED, '--report', 'no-folder/a.md']],
     ['--requests-per-second is not a whole number from 1 on: 0', [...SIGNED, '--requests-per-second', '0']],
-    ['--header is not of the form "name: value": x', [...SIGNED, '--header', 'x']],
+    ['--header is not of the form "name: value" in visible ASCII: x', [...SIGNED, '--header', 'x']],
+    ['--header is not of the form "name: value" in visible ASCII: x: ä', [...SIGNED, '--header', 'x: ä']],
+    ['--base-url has a user name or a password', [...SIGNED, '--base-url', 'http://till:word@a']],
+    ['--base-url has a query or a fragment', [...SIGNED, '--base-url', 'http://a/?venue=1']],
+    ['--base-url has the path of an endpoint', [...SIGNED, '--base-url', 'http://a/v1/pos/basket']],
+    ['--ca: package.json is not a PEM certificate', [...SIGNED, '--ca', 'package.json']],
+    ['--member-20 is missing', [...SIGNED, '--member-20', '']],
     ["unknown option '--sekret'", [...SIGNED, '--sekret', 'x']],
   ])('%s', (message, args) => {
     expect(() => readOptions(args)).toThrow(UsageError);
     expect(() => readOptions(args)).toThrow(message);
+  });
+
+  test.each(['nope', ''])('ends with 2 when --only %j names no check, and asks nothing', async (name) => {
+    const write: string[] = [];
+    const given = { ...kitCommandOf('kit').opts<KitArguments>(), ...PLACED, only: ['statuses', name] };
+    expect(await runKitHere(given, (text) => write.push(text), 'Usage')).toBe(2);
+    expect(write.join('')).toMatch(
+      /^conformance: --only: found ".*", allowed: how the name of a check begins: statuses, numbers, .*timings\n\nUsage$/,
+    );
   });
 
   test('ends with 2 and shows what is allowed', async () => {

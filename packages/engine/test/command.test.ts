@@ -141,6 +141,33 @@ describe('npm run price', () => {
     expect((await priceOf([{ productId: '4711' }])).stderr).not.toContain('ignored');
   });
 
+  it('says so below the first level too', async () => {
+    const line = { productId: '4711', orderDiscountAllocation: [] };
+    const { code, stderr } = await priceOf({ context: { venueid: 'oslo' }, totls: {}, lines: [line] });
+    expect(code).toBe(0);
+    expect(stderr).toContain('price: ignored, because no basket has these: /context/venueid, /totls\n');
+  });
+
+  it.each([
+    [
+      { member: { stat: 'active' } },
+      'member: found the unknown field "stat", allowed: status, tier, memberLabel, grants',
+    ],
+    [{ member: { loyaltyId: 'demo-gold' } }, 'member: found the unknown field "loyaltyId", allowed: status, tier, '],
+    [{ member: { tier: 7 } }, 'member.tier: found 7, allowed: a text of 1 to 256 characters'],
+    [
+      { member: { grants: [{ benefitId: 'welcome-bun', grantId: 'a', quantty: 1 }] } },
+      'member.grants[0]: found the unknown field "quantty", allowed: benefitId, grantId, quantity, from, to',
+    ],
+    [{ member: 'demo-gold' }, 'member: found "demo-gold", allowed: an object'],
+    [{ left: [1] }, 'left: found [1], allowed: an object'],
+    [{ context: 5 }, '/context: expected type object, received 5'],
+  ])('rejects %j', async (more, words) => {
+    const { code, stderr } = await priceOf({ lines: [{ productId: '4711' }], ...more });
+    expect(code).toBe(2);
+    expect(stderr.split('\n').at(-2)).toContain(words);
+  });
+
   it('says in one line what is wrong', async () => {
     expect(await price(file, '--member', 'nobody')).toMatchObject({ code: 1, stdout: 'member_not_found\n' });
     expect(await price()).toMatchObject({ code: 2, stderr: "price: missing required argument 'basket.json'\n" });

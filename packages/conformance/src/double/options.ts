@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { Command, Option } from 'commander';
 
+const MAX_PORT = 65_535;
+
 /** The options as the command line names them. */
 export interface DoubleArguments {
   readonly port: string;
@@ -34,7 +36,10 @@ export function doubleCommandOf(name: string): Command {
 }
 
 /** Throws with one line that names what cannot be used. */
-export function checkOptions({ port, secret }: DoubleArguments): void {
-  if (!/^\d{1,5}$/.test(port)) throw new Error('--port: a number is expected');
+export function checkOptions({ port, secret, list, json }: DoubleArguments): void {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > MAX_PORT) {
+    throw new Error(`--port: a number from 0 to ${MAX_PORT} is expected`);
+  }
   if (!/^(?:[0-9a-f]{2}){32,}$/i.test(secret)) throw new Error('--secret: 32 bytes or more in hex are expected');
+  if (json && !list) throw new Error('--json: --list is expected beside it');
 }

@@ -1,7 +1,7 @@
 import { decodeSecret } from '@loyalty/contract/secret';
 import { checkOptions, type DoubleArguments } from './options.ts';
 import { describeTable, type SeenRequest, ServiceDouble } from './service-double.ts';
-import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER } from './table.ts';
+import { LOYALTY_ID_PREFIX, MISBEHAVE_HEADER, misbehaviourOf } from './table.ts';
 
 type Write = (text: string) => void;
 
@@ -9,6 +9,7 @@ type Write = (text: string) => void;
 export async function runDouble(given: DoubleArguments, write: Write, usage: string): Promise<number> {
   try {
     checkOptions(given);
+    checkMisbehaviour(given.misbehave);
   } catch (error) {
     write(`serve: ${(error as Error).message}\n\n${usage}`);
     return 2;
@@ -16,6 +17,12 @@ export async function runDouble(given: DoubleArguments, write: Write, usage: str
   if (!given.list) return serve(given, write);
   write(given.json ? `${JSON.stringify(describeTable(), null, 2)}\n` : renderMisbehaviours());
   return 0;
+}
+
+/** Here and not with the other options, because the table is not loaded for help. */
+function checkMisbehaviour(code: string | undefined): void {
+  if (code === undefined || misbehaviourOf(code)) return;
+  throw new Error(`--misbehave: found ${JSON.stringify(code)}, allowed: a code that --list prints`);
 }
 
 async function serve(given: DoubleArguments, write: Write): Promise<number> {

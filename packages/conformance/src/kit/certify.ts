@@ -5,7 +5,7 @@ import { makeEarlyCalls } from './early.ts';
 import type { Exchange } from './exchange.ts';
 import { oneDiscountCode, promisedTwentyPercent } from './judge/run-rules.ts';
 import { STANDING_RULES, type StandingRule, TLS_RULES } from './judge/standing.ts';
-import type { KitOptions } from './options.ts';
+import { type KitOptions, UsageError } from './options.ts';
 import { type Check, Session } from './session.ts';
 import { BASKET_PATH, type Listener, SALE_PATH, Target } from './target.ts';
 import { isTooMuchUntold, measure, type TimingRow } from './timings.ts';
@@ -63,8 +63,8 @@ export class Stopped extends Error {
 }
 
 /**
- * Runs every check that the options ask for and returns the findings. Throws `Unreachable` when the first call has no
- * answer; every later failure of the deployment is a finding. With `stop` it ends early and throws `Stopped`.
+ * Runs every check that the options ask for and returns the findings. Throws `UsageError` when they ask for one that there
+ * is not, and `Unreachable` when the first call has no answer; every later failure of the deployment is a finding. With `stop` it ends early and throws `Stopped`.
  */
 export async function certify(
   options: KitOptions,
@@ -74,6 +74,8 @@ export async function certify(
   const startedAt = new Date();
   const isWanted = (name: string): boolean =>
     options.only.length === 0 || options.only.some((start) => name.startsWith(start));
+  const names = [...Object.keys(ALL_CHECKS), ...TIMING_ROWS.map(({ name }) => name)];
+  assertKnown(options.only, names);
   const watch = new Watch(options);
   const target = new Target(options, watch);
   const baskets = new Baskets(options);
@@ -102,7 +104,6 @@ export async function certify(
     for (const row of rows) if (isWanted(row.name)) add(row);
     // The standing rules judge every exchange, whichever check sent it, and are always part of the report.
     for (const result of watch.results()) add(result);
-    const names = [...Object.keys(ALL_CHECKS), ...TIMING_ROWS.map(({ name }) => name)];
     const leftOut = [
       ...names.filter((name) => !isWanted(name)).map((name) => ({ name, because: 'not asked for by --only' })),
       ...results.flatMap(({ name, outcome, seen }) =>
@@ -132,6 +133,16 @@ export async function certify(
       await target.send(SALE_PATH, saleOf(calculationId, 'cancelled'), { isLast: true }).catch(() => undefined);
     target.close();
   }
+}
+
+/** A misspelt name would run nothing, and find no fault. */
+function assertKnown(only: readonly string[], names: readonly string[]): void {
+  const unknown = only.find((start) => start === '' || !names.some((name) => name.startsWith(start)));
+  if (unknown === undefined) return;
+  const groups = new Set(names.map((name) => name.split('.')[0]));
+  throw new UsageError(
+    `--only: found ${JSON.stringify(unknown)}, allowed: how the name of a check begins: ${[...groups].join(', ')}`,
+  );
 }
 
 function verdictOf(results: readonly CheckResult[], leftOut: readonly LeftOut[]): Verdict {

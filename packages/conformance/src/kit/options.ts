@@ -1,4 +1,6 @@
+import { X509Certificate } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { baseUrlFlaw } from '@loyalty/contract/base-url';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { decodeSecret, secretFlaw } from '@loyalty/contract/secret';
 import { Command, CommanderError } from 'commander';
@@ -102,8 +104,11 @@ export function checkOptions(given: KitArguments) {
     if (!value) throw new UsageError(`--${name} is missing`);
     return value;
   };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === '') throw new UsageError(`${optionOf(name)} is missing`);
+  }
   return {
-    baseUrl: readUrl('base-url', required('base-url', given.baseUrl)),
+    baseUrl: readBaseUrl(required('base-url', given.baseUrl)),
     secret: readSecret(given.secret, given.secretFile),
     venueId: required('venue', given.venue),
     baxId: required('bax', given.bax),
@@ -133,7 +138,7 @@ export function checkOptions(given: KitArguments) {
     only: given.only ?? [],
     reportFiles: (given.report ?? []).map(checkReportFile),
     /** A certificate authority to trust instead of the public ones. */
-    ca: given.ca === undefined ? undefined : readText('ca', given.ca),
+    ca: given.ca === undefined ? undefined : readCertificate(given.ca),
     /** Headers of every request, for a gateway in front of the deployment. */
     headers: Object.fromEntries((given.header ?? []).map(readHeader)),
   };
@@ -145,10 +150,22 @@ function readUrl(name: string, text: string): URL {
   return url;
 }
 
+/** The message quotes nothing that may have a password. */
+function readBaseUrl(text: string): URL {
+  const url = readUrl('base-url', text);
+  const flaw = baseUrlFlaw(text);
+  if (flaw) throw new UsageError(`--base-url ${flaw}`);
+  return url;
+}
+
+function optionOf(name: string): string {
+  return `--${name.replace(/[A-Z]|\d+/g, (part) => `-${part.toLowerCase()}`)}`;
+}
+
 /** As it was typed, but for the secret, and the values of headers, which may be secrets too. */
 function commandOf(given: KitArguments): string {
   const words = Object.entries(given).flatMap(([name, value]): string[] => {
-    const option = `--${name.replace(/[A-Z]|\d+/g, (part) => `-${part.toLowerCase()}`)}`;
+    const option = optionOf(name);
     if (value === undefined || value === false) return [];
     if (value === true) return [option];
     if (name === 'secret') return [option, '…'];
@@ -185,6 +202,17 @@ function readText(name: string, file: string): string {
   }
 }
 
+/** Node takes a file without a certificate, and then trusts nobody. */
+function readCertificate(file: string): string {
+  const pem = readText('ca', file);
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new UsageError(`--ca: ${file} is not a PEM certificate`);
+  }
+  return pem;
+}
+
 function checkReportFile(file: string): string {
   if (!/\.(json|md)$/.test(file)) throw new UsageError(`--report takes a .json or .md file: ${file}`);
   // Before the run, which takes a while.
@@ -197,7 +225,7 @@ function checkReportFile(file: string): string {
 }
 
 function readHeader(text: string): [name: string, value: string] {
-  const match = /^([\w-]+):\s*(.*)$/.exec(text);
-  if (!match) throw new UsageError(`--header is not of the form "name: value": ${text}`);
+  const match = /^([\w-]+):\s*([\t\x20-\x7e]*)$/.exec(text);
+  if (!match) throw new UsageError(`--header is not of the form "name: value" in visible ASCII: ${text}`);
   return [match[1] as string, match[2] as string];
 }

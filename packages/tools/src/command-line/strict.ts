@@ -1,4 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
+import { baseUrlFlaw } from '@loyalty/contract/base-url';
+import { type Argument, Command, CommanderError, InvalidArgumentError, type Option } from 'commander';
 
 /** The common behaviour of our command lines: help succeeds, and wrong usage is one line and exit code 2. */
 
@@ -76,13 +77,15 @@ export function numberBetween(least: number, most: number, isWhole = true): (tex
 
 /** Reads the value of an option that is the address of a service. */
 export function webAddress(text: string): string {
-  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
-  throw new InvalidArgumentError('Allowed: http://host:port or https://host.');
+  const flaw = baseUrlFlaw(text);
+  if (flaw === undefined) return text;
+  throw new InvalidArgumentError(`It ${flaw}. Allowed: http://host:port or https://host.`);
 }
 
 function makeStrict(command: Command, name: string): void {
   command.exitOverride().configureOutput({ outputError: (text, write) => write(`${name}: ${inOneLine(text)}\n`) });
-  for (const option of command.options) if (option.required) refuseOptionsAsValue(option);
+  for (const option of command.options) if (option.required) refuseMissingValue(option);
+  for (const argument of command.registeredArguments) refuseEmpty(argument);
   const isRoot = command.parent === null;
   for (const below of command.commands) makeStrict(below, isRoot ? below.name() : name);
 }
@@ -96,12 +99,21 @@ function inOneLine(text: string): string {
 
 /**
  * Refuses another option as the value of an option: commander would accept it, and `--out --resume` would write a file
- * of that name.
+ * of that name. An empty value is a variable of a script that is not set.
  */
-function refuseOptionsAsValue(option: Option): void {
+function refuseMissingValue(option: Option): void {
   const { parseArg } = option;
   option.argParser((text: string, before: unknown) => {
+    if (text === '') throw new InvalidArgumentError('A value is missing.');
     if (text.startsWith('--')) throw new InvalidArgumentError('A value is missing before it.');
     return parseArg ? parseArg(text, before as never) : text;
+  });
+}
+
+/** Refuses an empty argument, and collects those of a list. */
+function refuseEmpty(argument: Argument): void {
+  argument.argParser((text: string, before: unknown): unknown => {
+    if (text === '') throw new InvalidArgumentError('A value is missing.');
+    return argument.variadic ? collect(text, before as string[] | undefined) : text;
   });
 }

@@ -13,7 +13,7 @@ import { emptyTally, mergeTally } from '../backtest/tally.ts';
 import { readLines } from '../ndjson/read-lines.ts';
 import { Progress } from '../terminal/progress.ts';
 import { renderBenefitDays, renderReport } from './backtest-tables.ts';
-import { assertLastingFile, assertNotInput } from './input-file.ts';
+import { assertInputFile, assertLastingFile, assertNotInput } from './input-file.ts';
 
 /** `backtest baskets.ndjson --config draft.yaml`: the cost of a draft on recorded baskets. */
 
@@ -45,6 +45,7 @@ export interface BacktestArguments {
  */
 export async function backtest(files: readonly string[], values: BacktestArguments): Promise<number> {
   for (const file of files) assertLastingFile(file);
+  if (values.members !== undefined) assertInputFile(values.members);
   const inputs = [...files, ...(values.members === undefined ? [] : [values.members])];
   const pathOf = (output: keyof typeof OUTPUT): string => join(values.out, OUTPUT[output]);
   for (const output of Object.keys(OUTPUT) as (keyof typeof OUTPUT)[]) assertNotInput('--out', pathOf(output), inputs);

@@ -7,6 +7,7 @@ import { type EnvironmentSource, readEnvironmentSource } from '../../../../src/p
 import type { LocatedWarning } from '../../../../src/programme/yaml-file.ts';
 import { readSettingsOfService } from '../../../../src/settings.ts';
 import { loadMembers } from '../backtest/members-file.ts';
+import { assertInputFile } from './input-file.ts';
 
 /** `check config.yaml`: every fault and every warning of an environment, without starting a service. */
 
@@ -25,6 +26,7 @@ const DATE_CHARACTERS = '2026-11-21'.length;
 export async function check(path: string | undefined, values: CheckArguments): Promise<number> {
   const named = path ?? readSettingsOfService().environmentFile;
   if (!existsSync(named)) throw new Error(`there is no file ${named}`);
+  if (values.members !== undefined) assertInputFile(values.members);
   const members = values.members === undefined ? [] : [...(await loadMembers(values.members)).values()];
   const today = new Date().toISOString().slice(0, DATE_CHARACTERS);
   const source = readEnvironmentSource(named);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readSettingsOfService } from '../../../../src/settings.ts';
+import { assertInputFile } from './input-file.ts';
 
 /**
  * The service for the demo: a running one whose secret is known, or one of the demo's own. Its own service has a folder,
@@ -38,6 +39,7 @@ export async function openService(sought: ServiceSought, folder: string): Promis
   const secretFile = sought.secretFile ?? join(settings.dataDir, 'secret');
   const { isService, why } = await lookAt(baseUrl, secretFile);
   if (isService && why === undefined) {
+    assertInputFile(secretFile);
     return { baseUrl, secret: readSecret(secretFile), env: undefined, stop: async () => {} };
   }
   if (sought.baseUrl !== undefined && why !== undefined) throw new Error(why);

@@ -6,6 +6,7 @@ import { msOf, type StreamEntry } from '../../../../src/store/event-stream.ts';
 import { placesBehind, readEventPage } from '../events/event-pages.ts';
 import { readLines } from '../ndjson/read-lines.ts';
 import { closeOnSignals } from '../terminal/closing.ts';
+import { assertOutputFile } from './input-file.ts';
 import { openStore } from './open-store.ts';
 
 /** `events`: the event streams as NDJSON, once or as they grow. */
@@ -29,6 +30,7 @@ export interface EventsArguments {
 /** Resolves with 0, or with 1 when events may have been removed before they were read. */
 export async function exportEvents({ from, follow = false, out }: EventsArguments): Promise<number> {
   const places = placesBehind(from === undefined ? undefined : readBegin(from));
+  assertOutputFile('--out', out);
   const written = out === '-' ? undefined : await readWritten(out);
   for (const [stream, id] of written?.last ?? []) places.set(stream, id);
   // Before the store, whose connection would keep a command that has failed from ending.

@@ -25,6 +25,8 @@ export async function load(given: LoadArguments): Promise<number> {
   try {
     const environment = await findEnvironment(deployment);
     refuseProduction(environment, given.yesProduction === true);
+    // Before the load, whose figures would be lost.
+    mkdirSync(given.out, { recursive: true });
     process.stdout.write(
       `${baseUrl.origin} (${environment ?? 'environment unknown'}): ${describeLoad(given, input)}\n\n`,
     );
@@ -57,7 +59,6 @@ function describeLoad({ rate, duration, connections, lines }: LoadArguments, { b
 }
 
 function writeFiles(folder: string, baseUrl: URL, tally: Tally): void {
-  mkdirSync(folder, { recursive: true });
   const { caller, server } = tally;
   const curves = [
     { label: 'caller, from the scheduled send', latencies: caller.summarize() },

@@ -10,6 +10,7 @@ import { mergeMembers } from '../../../../src/store/merge.ts';
 import { resolveMerged } from '../../../../src/store/merged.ts';
 import { pseudonymOf } from '../../../../src/store/pseudonyms.ts';
 import type { Store } from '../../../../src/store/store.ts';
+import { assertOutputFile, partialOf } from './input-file.ts';
 import { checkProgramme, listChange, onlyProgramme, openStore, userName } from './open-store.ts';
 
 /** `members merge`, `give-back`, `copy` and `erase`: what is done to one member at a time. Each resolves with the exit code. */
@@ -76,7 +77,8 @@ export function giveBackUse(
 }
 
 /** `members copy ID --out FILE`. */
-export function copy(loyaltyId: string, values: ActionArguments & { readonly out: string }): Promise<number> {
+export async function copy(loyaltyId: string, values: ActionArguments & { readonly out: string }): Promise<number> {
+  assertOutputFile('--out', values.out);
   return withMember(loyaltyId, values, [], async ({ store, programmeId, present }) => {
     const copied = await copyMember(store, programmeId, present);
     if (!copied) throw new Error(`nothing is stored of the member ${JSON.stringify(loyaltyId)} of ${programmeId}`);
@@ -87,7 +89,11 @@ export function copy(loyaltyId: string, values: ActionArguments & { readonly out
 }
 
 /** `members erase ID --certificate FILE`. */
-export function erase(loyaltyId: string, values: ActionArguments & { readonly certificate: string }): Promise<number> {
+export async function erase(
+  loyaltyId: string,
+  values: ActionArguments & { readonly certificate: string },
+): Promise<number> {
+  assertOutputFile('--certificate', values.certificate);
   return withMember(loyaltyId, values, [loyaltyId], async ({ store, environment, programmeId, present }) => {
     if (present !== loyaltyId) {
       throw new Error(
@@ -97,7 +103,13 @@ export function erase(loyaltyId: string, values: ActionArguments & { readonly ce
     const named = { programmeId, loyaltyId, by: userName() };
     const { certificate, isCompleter } = await eraseWithCertificate({ store, environment }, named);
     if (isCompleter) await note(store, 'erase member', programmeId, loyaltyId, { erased: certificate.erased });
-    writeOut(values.certificate, certificate);
+    try {
+      writeOut(values.certificate, certificate);
+    } catch (error) {
+      // The erasure is done, and another one would certify nothing.
+      writeOut('-', certificate);
+      throw error;
+    }
     return certificate.remaining === 0 ? 0 : 1;
   });
 }
@@ -148,7 +160,8 @@ function writeOut(path: string, value: object): void {
     process.stdout.write(text);
     return;
   }
-  writeFileSync(`${path}.partial`, text, { mode: 0o600 });
-  renameSync(`${path}.partial`, path);
+  const partial = partialOf(path);
+  writeFileSync(partial, text, { mode: 0o600 });
+  if (partial !== path) renameSync(partial, path);
   process.stderr.write(`written to ${path}\n`);
 }

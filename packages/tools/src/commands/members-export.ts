@@ -4,7 +4,8 @@ import { endedBenefits, type GrantableBenefits, grantableBenefits } from '../../
 import { scanMembers } from '../../../../src/store/member-scan.ts';
 import type { StoredMember } from '../../../../src/store/members.ts';
 import { Progress } from '../terminal/progress.ts';
-import { openStore } from './open-store.ts';
+import { assertOutputFile, partialOf } from './input-file.ts';
+import { checkProgramme, openStore } from './open-store.ts';
 
 /** The arguments as the command line passes them. */
 export interface ExportArguments {
@@ -14,6 +15,7 @@ export interface ExportArguments {
 
 /** `members export`: every stored member as NDJSON, as `import` reads it. Resolves with the exit code. */
 export async function exportMembersTo({ programme, out }: ExportArguments): Promise<number> {
+  assertOutputFile('--out', out);
   const { store, environment } = await openStore();
   const grantable = grantableBenefits(environment.programmes);
   const progress = new Progress('members');
@@ -27,12 +29,13 @@ export async function exportMembersTo({ programme, out }: ExportArguments): Prom
     }
   }
   try {
+    checkProgramme(environment, programme);
     if (out === '-') await pipeline(render, process.stdout, { end: false });
     else {
       // An incomplete export under the final name would look complete.
-      const partial = `${out}.partial`;
+      const partial = partialOf(out);
       await pipeline(render, createWriteStream(partial, { mode: 0o600 }));
-      renameSync(partial, out);
+      if (partial !== out) renameSync(partial, out);
     }
   } finally {
     store.connection.close();

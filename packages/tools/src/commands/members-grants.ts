@@ -12,7 +12,7 @@ import { applyOrder, type GrantOrder } from '../members/grant-order.ts';
 import { OrderTally } from '../members/grant-report.ts';
 import { type MemberRow, readNdjsonRows } from '../members/rows.ts';
 import { inBatches } from '../ndjson/read-lines.ts';
-import { assertInputFile, assertNotInput } from './input-file.ts';
+import { assertInputFile, assertNotInput, assertOutputFile } from './input-file.ts';
 import { checkProgramme, listChange, onlyProgramme, openStore, patiently } from './open-store.ts';
 
 /** As many members at once as keep Redis busy without delaying a till's call. */
@@ -46,7 +46,10 @@ async function changeGrantsOf(
   values: GrantArguments,
 ): Promise<number> {
   assertInputFile(file);
-  if (values.report !== undefined) assertNotInput('--report', values.report, [file]);
+  if (values.report !== undefined) {
+    assertOutputFile('--report', values.report);
+    assertNotInput('--report', values.report, [file]);
+  }
   const isDryRun = values.dryRun ?? false;
   const { store, environment } = await openStore(undefined, isDryRun);
   try {

@@ -14,7 +14,7 @@ import { type MemberRow, readNdjsonRows } from '../members/rows.ts';
 import { rehearseMembers, type Written, writeMembers } from '../members/writer.ts';
 import { inBatches } from '../ndjson/read-lines.ts';
 import { Progress } from '../terminal/progress.ts';
-import { assertLastingFile, assertNotInput } from './input-file.ts';
+import { assertLastingFile, assertNotInput, assertOutputFile } from './input-file.ts';
 import { checkProgramme, listChange, openStore, patiently, readEnvironment } from './open-store.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -132,6 +132,7 @@ function readOptions(file: string, { dryRun: isDryRun = false, resume = false, .
   const state = file === STDIN || isDryRun ? undefined : new CheckpointFile(file);
   const earlier = resume ? state?.read() : undefined;
   const options = earlier ? resumeOptions(earlier.options, named) : completeOptions(file, named);
+  if (named.rejects !== undefined) assertOutputFile('--rejects', named.rejects);
   if (file !== STDIN) assertNotInput('--rejects', options.rejects, [file]);
   return { state, earlier, options, isDryRun };
 }

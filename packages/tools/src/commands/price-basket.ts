@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findRequestFaults } from '@loyalty/contract/basket/identities';
 import { parseJson } from '@loyalty/contract/basket/parse-json';
 import { findAllFaults } from '@loyalty/contract/basket/schema';
-import { BasketRequest, basketLineFields } from '@loyalty/contract/basket-request';
+import { BasketRequest } from '@loyalty/contract/basket-request';
 import type { RefusalDetails } from '@loyalty/contract/errors';
 import { multiplyQuantity } from '@loyalty/contract/money/quantity';
 import { percentOf, toHundredths } from '@loyalty/contract/money/round';
@@ -34,6 +34,10 @@ export function readBasketFile(file: string, venues: readonly Venue[], loyaltyId
   const written = Array.isArray(parsed.value) ? { lines: parsed.value } : parsed.value;
   if (!isMapping(written)) throw new Error(`${file}: a basket is an object with lines, or a list of lines`);
   const { member, left, ...fields } = written;
+  for (const [name, value] of Object.entries({ member, left })) {
+    if (value !== undefined && !isMapping(value))
+      throw new Error(`${file}: ${name}: found ${JSON.stringify(value)}, allowed: an object`);
+  }
   const context = isMapping(fields['context']) ? fields['context'] : {};
   const venue = venues.find(({ venueId }) => venueId === context['venueId']) ?? venues[0];
   const { basket, filledIn } = complete(fields, context, venue, loyaltyId);
@@ -45,7 +49,7 @@ export function readBasketFile(file: string, venues: readonly Venue[], loyaltyId
   return {
     basket: basket as BasketRequest,
     filledIn,
-    ignored: unknownFieldsOf(fields),
+    ignored: unknownFieldsOf(fields, BasketRequest as Schema, ''),
     member: isMapping(member) ? member : undefined,
     left: isMapping(left) ? (left as Record<string, number>) : {},
   };
@@ -56,11 +60,20 @@ function isMapping(value: unknown): value is Mapping {
 }
 
 /** A till may send more than a basket has, and a person has mistyped it. */
-function unknownFieldsOf({ lines, ...fields }: Mapping): string[] {
-  const unknown = (own: Mapping, known: object, pointer: string) =>
-    Object.keys(own).flatMap((name) => (Object.hasOwn(known, name) ? [] : [`${pointer}/${name}`]));
-  const ofLines = (lines as Mapping[]).flatMap((line, at) => unknown(line, basketLineFields, `/lines/${at}`));
-  return [...unknown(fields, BasketRequest.properties, ''), ...ofLines];
+function unknownFieldsOf(value: unknown, { properties, items }: Schema, pointer: string): string[] {
+  if (items && Array.isArray(value))
+    return value.flatMap((item, at) => unknownFieldsOf(item, items, `${pointer}/${at}`));
+  if (!properties || !isMapping(value)) return [];
+  return Object.entries(value).flatMap(([name, own]) => {
+    const place = `${pointer}/${name}`;
+    return Object.hasOwn(properties, name) ? unknownFieldsOf(own, properties[name]!, place) : [place];
+  });
+}
+
+/** As much of a schema as tells known fields. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
 }
 
 function isDerived(pointer: string): boolean {
@@ -117,7 +130,9 @@ function complete(fields: Mapping, ownContext: Mapping, venue: Venue | undefined
   );
   if (missing(context, ownContext).length > 0) filledIn.push(`context (${context.venueId})`);
   if (filledInLines.size > 0) filledIn.unshift(`lines (${[...filledInLines].join(', ')})`);
-  return { basket: { ...known, ...fields, context: { ...context, ...ownContext }, lines }, filledIn };
+  const { context: own = {} } = fields;
+  const completed = isMapping(own) ? { ...context, ...ownContext } : own;
+  return { basket: { ...known, ...fields, context: completed, lines }, filledIn };
 }
 
 /** The names that the file does not have. */

@@ -2,10 +2,12 @@ import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { limitedUses } from '@loyalty/engine/offers/limits';
 import { priceBasket } from '@loyalty/engine/price';
 import type { LimitedUse, Member, Venue } from '@loyalty/engine/types';
+import { below } from '../../../../src/programme/configuration-error.ts';
 import type { Environment } from '../../../../src/programme/environment.ts';
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
 import { createMemberCheck, isOfEndedBenefit } from '../../../../src/programme/member-check.ts';
 import { readEnvironmentSource } from '../../../../src/programme/source.ts';
+import { assertInputFile } from './input-file.ts';
 import { type BasketFile, readBasketFile } from './price-basket.ts';
 import { renderExplanation, renderPricing } from './price-tables.ts';
 
@@ -33,13 +35,14 @@ export interface PriceArguments {
 /** Returns 0 when the basket was priced, with or without a benefit, and 1 when the member is unknown. */
 export function price(file: string, values: PriceArguments): number {
   const environment = loadEnvironmentFrom(readEnvironmentSource(values.config));
+  assertInputFile(file);
   const read = readBasketFile(file, environment.venues, values.member);
   const { basket, filledIn, ignored } = read;
   if (ignored.length > 0) process.stderr.write(`price: ignored, because no basket has these: ${ignored.join(', ')}\n`);
   if (filledIn.length > 0) process.stderr.write(`price: filled in: ${filledIn.join(', ')}\n`);
   const venue = findVenue(environment, basket);
   const loyaltyId = values.member ?? basket.loyaltyId;
-  const member = findMember(environment, venue, loyaltyId, describedMember(read, values));
+  const member = findMember(environment, venue, loyaltyId, describedMember(file, read, values));
   if (!member) {
     process.stdout.write(values.json ? '{"status":"member_not_found"}\n' : 'member_not_found\n');
     process.stderr.write(
@@ -62,16 +65,26 @@ export function price(file: string, values: PriceArguments): number {
 
 /** A member that is in no file. */
 interface DescribedMember {
-  readonly status?: string | undefined;
-  readonly tier?: string | undefined;
-  readonly grants?: readonly string[] | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Where a field of it is described, for people. */
+  place(path: string): string;
 }
 
 /** The member of the options, or of the basket's file, or anybody where it names none; undefined for one of the files. */
-function describedMember({ filledIn, member }: BasketFile, values: PriceArguments): DescribedMember | undefined {
+function describedMember(
+  file: string,
+  { filledIn, member }: BasketFile,
+  values: PriceArguments,
+): DescribedMember | undefined {
   const { tier, grant: grants, status } = values;
-  if (tier !== undefined || grants !== undefined || status !== undefined) return { status, tier, grants };
-  return member ?? (filledIn.includes('loyaltyId') && values.member === undefined ? {} : undefined);
+  if (tier !== undefined || grants !== undefined || status !== undefined) {
+    const named = Object.entries({ status, tier, grants }).filter(([, value]) => value !== undefined);
+    const place = (path: string) => (path.startsWith('grants') ? '--grant' : `--${path}`);
+    return { fields: Object.fromEntries(named), place };
+  }
+  const place = (path: string) => `${file}: ${below('member', path)}`;
+  if (member) return { fields: member, place };
+  return filledIn.includes('loyaltyId') && values.member === undefined ? { fields: {}, place } : undefined;
 }
 
 function findVenue(environment: Environment, { context, currency }: BasketRequest): Venue {
@@ -83,6 +96,9 @@ function findVenue(environment: Environment, { context, currency }: BasketReques
   return venue;
 }
 
+/** What a basket's file may say of a member; who it is, is the basket's. */
+const MEMBER_FIELDS: readonly string[] = ['status', 'tier', 'memberLabel', 'grants'];
+
 /** A member of the files, or the one that is described instead. */
 function findMember(
   { members, programmes }: Environment,
@@ -92,8 +108,13 @@ function findMember(
 ): Member | undefined {
   const { programmeId } = venue.programme;
   if (!described) return members.find((member) => member.programmeId === programmeId && member.loyaltyId === loyaltyId);
-  const { status = 'active', tier, grants = [] } = described;
-  const member = { programmeId, loyaltyId, status, grants, ...(tier !== undefined && { tier }) };
+  const { fields, place } = described;
+  const foreign = Object.keys(fields).find((name) => !MEMBER_FIELDS.includes(name));
+  if (foreign !== undefined)
+    throw new Error(
+      `${place('')}: found the unknown field ${JSON.stringify(foreign)}, allowed: ${MEMBER_FIELDS.join(', ')}`,
+    );
+  const member = { programmeId, loyaltyId, status: 'active', grants: [], ...fields };
   const check = createMemberCheck(programmes);
   const ended = new Set<string>();
   let fault = check(member, ended);
@@ -104,8 +125,7 @@ function findMember(
     fault = check(member, ended);
   }
   if (!fault) return member as Member;
-  const option = fault.path.startsWith('grants') ? '--grant' : `--${fault.path}`;
-  throw new Error(`${option}: found ${fault.found}, allowed: ${fault.allowed}`);
+  throw new Error(`${place(fault.path)}: found ${fault.found}, allowed: ${fault.allowed}`);
 }
 
 /**

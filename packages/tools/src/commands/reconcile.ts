@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, writeFileSync } from 'node:fs';
 import { parseDate } from '@loyalty/engine/compile/calendar';
 import { FINDINGS, type FindingKind, NOTES } from '../reconciliation/compare.ts';
 import { type Period, reconcile } from '../reconciliation/reconcile.ts';
@@ -6,7 +6,7 @@ import { readSoldEvents } from '../reconciliation/sold-events.ts';
 import { readTransactions } from '../reconciliation/transactions.ts';
 import { Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
-import { assertNotInput } from './input-file.ts';
+import { assertInputFile, assertNotInput, assertOutputFile } from './input-file.ts';
 import { openStore } from './open-store.ts';
 
 /** `reconcile transactions.ndjson`: compares the caller's transactions with ours, and ours with the caller's. */
@@ -22,7 +22,11 @@ export async function reconcileTransactions(
     if (day !== undefined && parseDate(day) === undefined)
       throw new Error(`--${name}: found ${JSON.stringify(day)}, allowed: a day such as 2026-11-21`);
   }
-  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  const { from, to } = period;
+  if (from !== undefined && to !== undefined && to < from)
+    throw new Error(`--to: found ${JSON.stringify(to)}, allowed: a day from ${from} on`);
+  assertInputFile(file);
+  assertOutputFile('--out', out);
   assertNotInput('--out', out, [file]);
   const { counts, matched, badRows, days } = await reconcileFile(file, out, period);
   const kinds = Object.keys(FINDINGS) as FindingKind[];
@@ -44,24 +48,35 @@ async function reconcileFile(file: string, out: string, period: Period): ReturnT
   const { store, environment } = await openStore();
   try {
     const sold = await readSoldEvents(store, environment);
-    const findings = openSync(out, 'w');
+    let findings: number | undefined;
+    const open = (): number => {
+      findings ??= openSync(out, 'w');
+      return findings;
+    };
     const progress = new Progress('transactions');
-    let badRowsShown = 0;
+    let [badRowsShown, rowsRead] = [0, 0];
     const result = await reconcile(readTransactions(createReadStream(file)), {
       store,
       sold,
       period,
-      onFinding: (finding) => writeFileSync(findings, `${JSON.stringify(finding)}\n`),
+      onFinding: (finding) => {
+        // These come after all rows: where there is none, the earlier findings stay.
+        if (finding.kind === 'missing_transaction' && rowsRead === 0) return;
+        writeFileSync(open(), `${JSON.stringify(finding)}\n`);
+      },
       onBadRow: ({ line, fault }) => {
         badRowsShown += 1;
         if (badRowsShown <= BAD_ROWS_SHOWN) process.stderr.write(`${file}:${line}: ${fault}; skipped\n`);
       },
-      onProgress: (rows) => progress.show(rows),
+      onProgress: (rows) => {
+        rowsRead = rows;
+        progress.show(rows);
+      },
     });
-    closeSync(findings);
     const rows = result.transactions + result.badRows;
     // A failed export would look like books that agree.
     if (rows === 0) throw new Error(`${file} is empty; one line per transaction is required`);
+    closeSync(open());
     progress.finish(rows);
     return result;
   } finally {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
@@ -45,7 +46,7 @@ export function readLoadInput(given: LoadArguments) {
     members: members ?? (baskets ? undefined : TEST_MEMBERS),
     /** Where made-up baskets come from; undefined when the baskets are given. */
     place: baskets ? undefined : findPlace(given),
-    ca: given.ca === undefined ? undefined : readText('--ca', given.ca),
+    ca: given.ca === undefined ? undefined : readCertificate(given.ca),
   };
 }
 
@@ -103,6 +104,17 @@ function findPlace({ config, venue, bax, currency }: LoadArguments): TillPlace {
     currency: currency ?? [...found.currencies][0]!,
     cashRegisterId,
   };
+}
+
+/** Node takes a file without a certificate, and then trusts nobody. */
+function readCertificate(file: string): string {
+  const pem = readText('--ca', file);
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new Error(`--ca: ${file} is not a PEM certificate`);
+  }
+  return pem;
 }
 
 function readText(name: string, file: string): string {

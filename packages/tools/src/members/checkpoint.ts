@@ -58,9 +58,18 @@ export class CheckpointFile {
     if (!existsSync(this.path)) {
       throw new Error(`--resume: there is no ${this.path} to continue from; import without --resume`);
     }
-    const { input, options, ...checkpoint } = JSON.parse(readFileSync(this.path, 'utf8')) as Kept;
+    const { input, options, ...checkpoint } = this.#parse();
     if (input === this.#input && options) return { ...checkpoint, options };
     throw new Error(`${this.path} is of another or a changed input, or of version 0.2.0; import without --resume`);
+  }
+
+  #parse(): Partial<Kept> & Checkpoint {
+    const text = readFileSync(this.path, 'utf8');
+    try {
+      return JSON.parse(text) as Kept;
+    } catch {
+      throw new Error(`${this.path} cannot be read; import without --resume`);
+    }
   }
 
   remove(): void {

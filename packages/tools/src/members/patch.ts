@@ -39,16 +39,23 @@ export function checkPatchShape(value: unknown, isReplacing: boolean): Fault | u
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return checkMemberShape(value, '');
   const { ended, ...whole } = withoutNulls(value);
   if (ended !== undefined && !isListOfTexts(ended)) return wrong('ended', ended, 'a list of benefitIds');
-  if (isReplacing) return checkMemberShape(whole, '');
+  if (isReplacing) return withOwnFields(checkMemberShape(whole, ''), ['ended']);
   const { addGrants, removeGrants, ...rest } = { status: 'active', ...whole } as Record<string, unknown>;
   const fault = checkMemberShape(rest, '');
-  if (fault) return fault;
+  if (fault) return withOwnFields(fault, ['addGrants', 'removeGrants', 'ended']);
   if (addGrants !== undefined) {
     const added = checkMemberShape({ ...rest, grants: addGrants }, '');
     if (added) return { ...added, path: added.path.replace(/^grants/, 'addGrants') };
   }
   if (removeGrants === undefined || isListOfTexts(removeGrants)) return undefined;
   return wrong('removeGrants', removeGrants, 'a list of grantIds or benefitIds');
+}
+
+/** The error of an unknown field lists those that only a row has, too. */
+function withOwnFields(fault: Fault | undefined, names: readonly string[]): Fault | undefined {
+  if (!fault?.unknown || fault.path !== '') return fault;
+  const known = [...fault.unknown.known, ...names];
+  return { ...fault, allowed: known.join(', '), unknown: { ...fault.unknown, known } };
 }
 
 /** `null` takes these values away. */
