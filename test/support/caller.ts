@@ -40,7 +40,7 @@ export interface CallerOptions {
 
 export class Caller {
   readonly secret: string;
-  /** Calls that a patient caller had answered, and those of them that were refused with 503 before, however often: a pause is one. */
+  /** Calls of a patient caller that were answered, and those that were refused with 503 before, however often. */
   readonly seen = { answers: 0, refusals: 0 };
   readonly #client: HttpClient;
   readonly #products: Products | undefined;
@@ -69,13 +69,14 @@ export class Caller {
    */
   async send(path: string, body: unknown, options: CallOptions = {}): Promise<Answer> {
     if (!this.#isPatient) return this.#sendOnce(path, body, options);
-    let attempts = 0;
-    const answer = await patiently(() => {
-      attempts += 1;
-      return this.#sendOnce(path, body, options);
+    let wasRefused = false;
+    const answer = await patiently(async () => {
+      const attempt = await this.#sendOnce(path, body, options);
+      if (attempt.status === 503 && !wasRefused) this.seen.refusals += 1;
+      wasRefused ||= attempt.status === 503;
+      return attempt;
     });
     this.seen.answers += 1;
-    if (attempts > 1 || answer.status === 503) this.seen.refusals += 1;
     return answer;
   }
 
@@ -124,14 +125,22 @@ export class Caller {
 export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await send();
+    if (attempt > 1) afterRefusal.add(answer);
     if (answer.status !== 503 || attempt === 20) return answer;
     await sleep(25 * attempt);
   }
 }
 
+const afterRefusal = new WeakSet<Answer>();
+
+/** Whether the call was refused before: then it may have been committed all the same, and its answer be a replay. */
+export function isAfterRefusal(answer: Answer): boolean {
+  return afterRefusal.has(answer);
+}
+
 /**
  * More refused calls than this, and the service is at fault instead of the machine: a call that is always refused at first would
- * otherwise pass.
+ * otherwise pass. How often one call is refused says how long a standstill lasted: its caller comes again until it has ended.
  */
 const MOST_REFUSALS = 5;
 const MOST_REFUSED_SHARE = 0.1;
@@ -140,7 +149,7 @@ const MOST_REFUSED_SHARE = 0.1;
 export function expectFewRefusals(caller: Caller | undefined): void {
   const { answers, refusals } = caller?.seen ?? { answers: 0, refusals: 0 };
   const limit = Math.max(MOST_REFUSALS, answers * MOST_REFUSED_SHARE);
-  expect(refusals, `refused of ${answers} calls`).toBeLessThanOrEqual(limit);
+  expect(refusals, `refusals of ${answers} calls`).toBeLessThanOrEqual(limit);
 }
 
 function endpointOf(path: string): 'basket' | 'sale' | 'other' {

@@ -37,3 +37,12 @@ function linkOf(path: string): string {
     return '';
   }
 }
+
+/** Signals a process that may have ended already. */
+export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}
