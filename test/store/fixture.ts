@@ -50,7 +50,8 @@ export function useFixture(open: () => Promise<Fixture> = openFixture): Fixture 
 }
 
 export async function openFixture(holdMs = 60_000): Promise<Fixture> {
-  const redis = await RedisServer.launch();
+  // Nothing is read from its file, and a disk that is slow for a moment would keep Redis silent.
+  const redis = await RedisServer.launch(['--appendonly', 'no']);
   const store = await openStore(redis, holdMs);
   return { redis, store };
 }
