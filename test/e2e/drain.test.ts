@@ -62,7 +62,7 @@ async function drainBesideCalls(): Promise<number[]> {
   const inFlight = async () => readingOf(await scrape(service), 'loyalty_in_flight') ?? 0;
   await until('the calls to be in flight', async () => (await inFlight()) + answers.length >= sent.length);
   await service.kill('SIGTERM');
-  const red = until('a readiness that is not green', async () => (await service.readiness()) !== 200, 2_000);
+  const red = until('a readiness that is not green', async () => (await service.readiness()) !== 200);
   await sleep(40);
   redis.resume();
   await answered;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ServiceDouble } from '../../packages/conformance/src/double/service-double.ts';
 import { basketOf } from '../support/baskets.ts';
-import { Caller, SALE_PATH } from '../support/caller.ts';
+import { Caller, resultOf, SALE_PATH } from '../support/caller.ts';
 import { configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
 
@@ -23,8 +23,7 @@ async function eventAnswers(caller: Caller): Promise<unknown[]> {
   const answers: unknown[] = [];
   const send = async (calculationId: string, outcome: object): Promise<void> => {
     const answer = await caller.send(SALE_PATH, { calculationId, ...outcome });
-    const { result, error } = answer.json<{ result?: string; error?: { code: string } }>();
-    answers.push([answer.status, result ?? error?.code]);
+    answers.push([answer.status, resultOf(answer) ?? answer.code]);
   };
   const sold = (transactionId: string) => ({ status: 'applied', transactionId });
   const price = async (more = {}): Promise<string> => {

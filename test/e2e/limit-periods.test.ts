@@ -1,6 +1,7 @@
 /** Limited benefits count baskets per day, week, month, year and lifetime, in the venue's own time (requestedAt decides). */
 import { expect, test } from 'vitest';
 import { basketOf, saleOf } from '../support/baskets.ts';
+import { resultOf } from '../support/caller.ts';
 import { type Benefit, configurationOf, memberOf, TWENTY } from '../support/configuration.ts';
 import { useSharedService } from '../support/shared-service.ts';
 import type { ContextBody } from '../support/wire.ts';
@@ -60,7 +61,7 @@ const stage = useSharedService(
 async function buy(loyaltyId: string, zone: Zone, requestedAt: string, isSold: boolean): Promise<unknown> {
   const basket = basketOf([{}], { loyaltyId, requestedAt, context: contextOf(zone) });
   const answer = await stage.caller.basket(basket);
-  if (isSold) expect((await stage.caller.sale(saleOf(basket.calculationId))).json().result).toBe('recorded');
+  if (isSold) expect(resultOf(await stage.caller.sale(saleOf(basket.calculationId)))).toBe('recorded');
   return answer.json().status;
 }
 

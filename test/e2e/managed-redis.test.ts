@@ -57,7 +57,7 @@ test('it is started, keeps an append-only file, and survives kill -9 of itself, 
 test('it ends with the service, and the next one neither uses nor stops another Redis that the pid file names', async () => {
   const last = redisPid();
   expect(await service.stop()).toEqual({ code: 0, signal: null });
-  await until('its end', () => !isAlive(last), 5_000);
+  await until('its end', () => !isAlive(last));
   const other = await RedisServer.launch();
   writeFileSync(join(dataDirectory, 'redis', 'redis.pid'), `${other.pid}\n`);
   await start({ PROCESSES: '2' });

@@ -1,9 +1,9 @@
 /** A Redis that answers, but refuses or has forgotten: every refusal is 503 and never 500, and nothing is half written. */
 import { afterEach, expect, test } from 'vitest';
 import type { Answer } from '../support/answer.ts';
-import { patiently } from '../support/caller.ts';
+import { patiently, resultOf } from '../support/caller.ts';
 import { rewriteFile } from '../support/redis-server.ts';
-import { sleep } from '../support/wait.ts';
+import { sleep, until } from '../support/wait.ts';
 import {
   basketOf,
   dumpOf,
@@ -53,7 +53,12 @@ test('a script of somebody else that blocks Redis is answered 503 while it runs,
   await redis.client.config('SET', 'busy-reply-threshold', '50');
   const blocker = redis.client.duplicate();
   const endless = blocker.eval('while true do end', 0).catch((error: Error) => error.message);
-  await sleep(400);
+  await until('the script to block Redis', () =>
+    redis.client.ping().then(
+      () => false,
+      ({ message }: Error) => message.startsWith('BUSY'),
+    ),
+  );
   const answers = await Promise.all(Array.from({ length: 20 }, () => caller.basket(basketOf())));
   for (const answer of answers) expectUnavailable(answer);
   await redis.client.script('KILL' as 'FLUSH');
@@ -108,7 +113,7 @@ test('a Redis that became a replica is answered 503 until it is a master again',
     await redis.client.replicaof('NO', 'ONE');
   }
   await untilServed(caller);
-  expect((await patiently(() => caller.sale(saleOf(held.calculationId)))).json()).toEqual({ result: 'recorded' });
+  expect(resultOf(await patiently(() => caller.sale(saleOf(held.calculationId))))).toBe('recorded');
 });
 
 test('a Redis that is loading its file is answered 503, then served', async () => {

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { LiveFigures } from '../../packages/console/src/live/figures.ts';
 import { REDIS_CAUSES } from '../../src/redis/cause.ts';
 import { ROOT } from '../architecture/source.ts';
-import { patiently } from '../support/caller.ts';
+import { patiently, resultOf } from '../support/caller.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { scrape } from '../support/metrics.ts';
@@ -81,7 +81,7 @@ test('a service that starts before its Redis says each cause when it comes, chan
     await service.untilReady();
     const basket = basketOf();
     expectApplied(await patiently(() => caller.basket(basket)));
-    expect((await patiently(() => caller.sale(saleOf(basket.calculationId)))).json().result).toBe('recorded');
+    expect(resultOf(await patiently(() => caller.sale(saleOf(basket.calculationId))))).toBe('recorded');
     const unread = await until('the settings to be told', () =>
       service.log.find(({ msg }) => msg === 'redis settings'),
     );

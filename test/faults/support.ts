@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { createKeys, memberToken } from '../../src/store/keys.ts';
 import type { Answer } from '../support/answer.ts';
 import { basketOf, saleOf } from '../support/baskets.ts';
-import { type Caller, isAfterRefusal } from '../support/caller.ts';
+import { type Caller, isReplayOfOther } from '../support/caller.ts';
 import { cleanUp, keepForNextFiles } from '../support/cleanup.ts';
 import { type Configuration, configurationOf, singleUseMembers } from '../support/configuration.ts';
 import { readingOf, scrape } from '../support/metrics.ts';
@@ -160,11 +160,11 @@ export function expectUnavailable(answer: Answer, limitMs = DEADLINE_MS + SLACK_
 
 /** An applied basket, which is a replay or not; one whose call was refused before may be a replay in any case. */
 export function expectApplied(answer: Answer, isReplayed = false): void {
-  const mayBeReplayed = isReplayed || (isAfterRefusal(answer) && answer.isReplayed);
-  expect({ status: answer.status, body: answer.json().status, isReplayed: answer.isReplayed }).toEqual({
+  const wasReplayed = isReplayed ? answer.isReplayed : isReplayOfOther(answer);
+  expect({ status: answer.status, body: answer.json().status, isReplayed: wasReplayed }).toEqual({
     status: 200,
     body: 'applied',
-    isReplayed: mayBeReplayed,
+    isReplayed,
   });
 }
 

@@ -134,8 +134,19 @@ export async function patiently(send: () => Promise<Answer>): Promise<Answer> {
 const afterRefusal = new WeakSet<Answer>();
 
 /** Whether the call was refused before: then it may have been committed all the same, and its answer be a replay. */
-export function isAfterRefusal(answer: Answer): boolean {
+function isAfterRefusal(answer: Answer): boolean {
   return afterRefusal.has(answer);
+}
+
+/** The result of a sale event. One that was refused before may have been recorded all the same, and is a duplicate of itself then. */
+export function resultOf(sale: Answer): unknown {
+  const { result } = sale.json<{ result?: string }>();
+  return result === 'duplicate' && isAfterRefusal(sale) ? 'recorded' : result;
+}
+
+/** True of a replay of another call than the caller's own one, which may have been committed although it was refused. */
+export function isReplayOfOther(answer: Answer): boolean {
+  return answer.isReplayed && !isAfterRefusal(answer);
 }
 
 /**
