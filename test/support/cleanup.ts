@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signalQuietly } from './processes.ts';
 
 const processes = new Set<number>();
 const directories = new Set<string>();
@@ -114,14 +115,5 @@ export function killManagedRedis(dataDirectory: string): void {
     if (readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDirectory)) signalQuietly(pid, 'SIGKILL');
   } catch {
     // It ended between the two looks.
-  }
-}
-
-/** Signals a process that may have ended already. */
-export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended already.
   }
 }

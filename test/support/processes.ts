@@ -17,3 +17,12 @@ export function isGateway(pid: number): boolean {
     return false;
   }
 }
+
+/** Signals a process that may have ended already. */
+export function signalQuietly(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}

@@ -7,17 +7,9 @@ import { createInterface } from 'node:readline';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
 import { Caller, type CallerOptions, expectFewRefusals } from './caller.ts';
-import {
-  cleanUp,
-  forgetProcess,
-  isAlive,
-  killManagedRedis,
-  signalQuietly,
-  temporaryDirectory,
-  watchProcess,
-} from './cleanup.ts';
+import { cleanUp, forgetProcess, isAlive, killManagedRedis, temporaryDirectory, watchProcess } from './cleanup.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
-import { childrenOf, isGateway } from './processes.ts';
+import { childrenOf, isGateway, signalQuietly } from './processes.ts';
 import { quickStart } from './quick-start.ts';
 import { RedisServer } from './redis-server.ts';
 import { newSecret } from './signer.ts';
