@@ -24,6 +24,7 @@ export class OutboxProcess {
   readonly faults: ToldFault[] = [];
   readonly #child: ChildProcess;
   readonly #answers = new Map<number, (message: Message) => void>();
+  #isKilled = false;
 
   /** `wrapper`: a command that runs another. */
   private constructor(args: readonly string[], wrapper: readonly string[]) {
@@ -66,6 +67,7 @@ export class OutboxProcess {
   /** Once is enough. */
   async kill(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    this.#isKilled = true;
     this.#child.kill('SIGKILL');
     await once(this.#child, 'exit');
     forgetProcess(this.#child.pid!);
@@ -73,7 +75,8 @@ export class OutboxProcess {
 
   #call<T>(method: string, ...given: unknown[]): Promise<T> {
     const id = this.#answers.size;
-    this.#child.send({ id, method, given });
+    // Answers of a killed process may still arrive; what is asked of it then stays without one, as what was under way does.
+    if (!this.#isKilled) this.#child.send({ id, method, given });
     return new Promise((resolve) => this.#answers.set(id, ({ result }) => resolve(result as T)));
   }
 }
