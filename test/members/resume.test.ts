@@ -86,6 +86,13 @@ test('a resumed import without its rejects file, or of another list under the sa
 
 const earlier = completeOptions('m.csv', { replace: true, programme: 'tea', rate: 5 });
 
+test('a state file that cannot be read is named', async () => {
+  const file = stage.place.write('in.ndjson', [memberOf('anna')]);
+  const state = stage.place.write('in.ndjson.import-state', ['{"offset":']);
+  const stderr = `members: ${state} cannot be read; import without --resume\n`;
+  expect(await stage.place.run(['import', file, '--resume'])).toMatchObject({ code: 2, stderr });
+});
+
 test('the name of the input decides what is not said, and the rejects file is the same one in whatever folder', () => {
   expect(completeOptions('-', {})).toEqual({ format: 'ndjson', rejects: resolve('members.rejects.ndjson') });
   expect(earlier).toMatchObject({ format: 'csv', rejects: resolve('m.csv.rejects.ndjson') });

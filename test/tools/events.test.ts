@@ -1,7 +1,8 @@
 /** `npx loyalty events`: the event streams as NDJSON, resumed without a gap, and with a word where there is one. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { ROOT } from '../architecture/source.ts';
 import { runBlock } from '../deploy/runbook.ts';
@@ -62,6 +63,18 @@ test('of more events than are read at once each comes once, those of every strea
     const own = found.filter((event) => event['stream'] === stream).map(({ n }) => Number(n));
     expect(own).toEqual(numbers.filter((n) => (n % 5 === 0 ? 2 : 0) === stream));
   }
+});
+
+test('a pipe is written, and not read as a file would be', async () => {
+  const pipe = stage.place.path('pipe');
+  await add(0, `${nowMs}-0`, 'n', '1');
+  execFileSync('mkfifo', [pipe]);
+  const reader = spawn('cat', [pipe]);
+  watchProcess(reader.pid!);
+  const read = text(reader.stdout);
+  expect((await events('--out', pipe)).code).toBe(0);
+  expect(parse(await read)).toEqual([{ stream: 0, id: `${nowMs}-0`, n: '1' }]);
+  forgetProcess(reader.pid!);
 });
 
 test('a file goes on behind its last event of each stream, says so, and loses a torn line', async () => {

@@ -127,6 +127,8 @@ it.each([
   [['--rate', '0'], "option '--rate <n>' argument '0' is invalid. Allowed: a whole number from 1 to 100000."],
   [['--baskets', 'package.json'], '--baskets: package.json:1 is not the body of a basket call'],
   [['--members', 'no-such-file'], '--members: ENOENT'],
+  [['--ca', 'package.json'], '--ca: package.json is not a PEM certificate\n'],
+  [['--rate', '1', '--out', 'package.json'], 'EEXIST'],
   [
     ['--rate', '1', '--duration', '1', '--seed', '2'],
     'no call was sent; take a longer --duration, or a higher --rate\n',

@@ -104,6 +104,9 @@ export function isUnbuilt(built: BuiltBasket | null | undefined): built is Faile
 /** The outcome of a checkout that makes no call. */
 export function decideWithoutCall(built: BuiltBasket, cause: NoCallCause): LoyaltyOutcome {
   if (cause === 'offline') return failed(built, 'offline', 'the POS is offline');
+  if (cause !== 'no_member' && cause !== 'no_loyalty_flow') {
+    return failed(built, 'pos_error', `cause: found ${cause}, allowed: no_loyalty_flow, no_member, offline`);
+  }
   const status = cause === 'no_member' ? 'member_not_found' : 'not_applicable';
   return { calculationId: idOf(built), status, basket: basketOf(built), isSaleEventDue: false };
 }

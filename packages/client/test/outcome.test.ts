@@ -4,6 +4,7 @@ import {
   cancelledEventOf,
   decideWithoutCall,
   type LoyaltyOutcome,
+  type NoCallCause,
   printoutOf,
   saleEventOf,
   swapBasket,
@@ -20,8 +21,10 @@ describe('without a call', () => {
     ['no_loyalty_flow', { status: 'not_applicable', isSaleEventDue: false }],
     ['no_member', { status: 'member_not_found', isSaleEventDue: false }],
     ['offline', { status: 'failed', failureReason: 'offline', isSaleEventDue: true }],
-  ] as const)('%s', (cause, expected) => {
-    const outcome = decideWithoutCall(basket, cause);
+    // A misspelt cause must not leave a sale without its event.
+    ['ofline', { status: 'failed', failureReason: 'pos_error', detail: expect.stringContaining('found ofline') }],
+  ])('%s', (cause, expected) => {
+    const outcome = decideWithoutCall(basket, cause as NoCallCause);
     expect(outcome).toMatchObject(expected);
     expect(outcome.basket).toBe(basket);
   });

@@ -13,7 +13,7 @@ const KIT = ['--base-url', 'http://a', '--venue', 'v', '--bax', 'b'];
 /** Each takes the text as it is handed over, and throws when it refuses it. */
 const READERS: Record<string, (text: string) => Uint8Array> = {
   service: (text) => readSecrets(text)[0]!,
-  client: (secret) => readClientOptions({ baseUrl: 'http://a', secret, outbox: 'sales' }).secret,
+  client: (secret) => readClientOptions({ baseUrl: 'http://a', secret, outbox: 'outbox.log' }).secret,
   kit: (text) => readKitOptions([...KIT, `--secret=${text}`]).secret,
 };
 

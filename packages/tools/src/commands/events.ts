@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, existsSync, openSync, truncateSync, writeFileSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDateTime } from '@loyalty/contract/date-time';
 import { StoreUnavailable } from '../../../../src/redis/failure.ts';
@@ -88,7 +88,8 @@ interface WrittenEvents {
 async function readWritten(path: string): Promise<WrittenEvents> {
   const last = new Map<number, string>();
   let [count, complete] = [0, 0];
-  if (!existsSync(path)) return { count, last };
+  // A pipe or a terminal has nothing to read, and would be waited for.
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return { count, last };
   for await (const lines of readLines(createReadStream(path))) {
     for (const { bytes, endOffset, number } of lines) {
       const place = PLACE.exec(bytes?.toString('latin1', 0, HEAD_BYTES) ?? '');

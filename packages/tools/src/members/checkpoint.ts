@@ -66,7 +66,7 @@ export class CheckpointFile {
   #parse(): Partial<Kept> & Checkpoint {
     const text = readFileSync(this.path, 'utf8');
     try {
-      return JSON.parse(text) as Kept;
+      return (JSON.parse(text) ?? {}) as Kept;
     } catch {
       throw new Error(`${this.path} cannot be read; import without --resume`);
     }
