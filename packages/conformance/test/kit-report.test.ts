@@ -10,6 +10,7 @@ import { temporaryDirectory } from '../../../test/support/cleanup.ts';
 import { quickStart } from '../../../test/support/quick-start.ts';
 import { useSharedService } from '../../../test/support/shared-service.ts';
 import { newSecret } from '../../../test/support/signer.ts';
+import { until } from '../../../test/support/wait.ts';
 import type { Certificate } from '../src/kit/certify.ts';
 import { type KitArguments, kitCommandOf, readOptions, UsageError } from '../src/kit/options.ts';
 import { renderMarkdown, renderSummary } from '../src/kit/report.ts';
@@ -55,11 +56,14 @@ test('a run that passes ends with 0 and writes both reports, without the secret'
   writeFileSync(secretFile, `${stage.caller.secret}\n`);
   const [json, markdown] = [join(directory, 'report.json'), join(directory, 'report.md')];
   const only = ['statuses', 'identities', 'sales', 'reservations'].flatMap((name) => ['--only', name]);
-  const { code, output } = await runKit(
-    right([...only, '--secret-file', secretFile, '--report', json, '--report', markdown]),
-  );
+  const args = right([...only, '--secret-file', secretFile, '--report', json, '--report', markdown]);
+  // A call that a machine at a standstill had refused is no conforming answer to what the kit asks.
+  const { code, output } = await until('a run in which every call is served', async () => {
+    const run = await runKit(args);
+    return !run.output.includes('503 unavailable') && run;
+  });
   expect(output).toContain('interface 0.1.0-draft, kit ');
-  expect(code).toBe(0);
+  expect(code, output).toBe(0);
   const report = JSON.parse(readFileSync(json, 'utf8')) as Certificate & { outcomes: Record<string, number> };
   expect(report.outcomes.failed).toBe(0);
   expect(report.requests).toBeGreaterThan(50);
