@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, rmdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readServerResources } from '../../src/redis/server-resources.ts';
-import { useFixture } from '../store/fixture.ts';
+import { openFixture, useFixture } from '../store/fixture.ts';
 import { rewriteFile } from '../support/redis-server.ts';
 import { until } from '../support/wait.ts';
 
-const fixture = useFixture();
+const fixture = useFixture(() => openFixture(60_000, []));
 const look = () => readServerResources(fixture.store.connection);
 
 /** The path of the file that the server writes as the next part of its append-only file. */

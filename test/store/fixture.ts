@@ -49,9 +49,11 @@ export function useFixture(open: () => Promise<Fixture> = openFixture): Fixture 
   return fixture;
 }
 
-export async function openFixture(holdMs = 60_000): Promise<Fixture> {
-  // Nothing is read from its file, and a disk that is slow for a moment would keep Redis silent.
-  const redis = await RedisServer.launch(['--appendonly', 'no']);
+/** Tests of a store read no file of Redis, and a disk that is slow for a moment would keep it silent. */
+const WITHOUT_FILE = ['--appendonly', 'no'];
+
+export async function openFixture(holdMs = 60_000, options: readonly string[] = WITHOUT_FILE): Promise<Fixture> {
+  const redis = await RedisServer.launch(options);
   const store = await openStore(redis, holdMs);
   return { redis, store };
 }
