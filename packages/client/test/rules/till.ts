@@ -55,7 +55,8 @@ async function main(orders: Orders): Promise<void> {
     onSaleEnding: (ending: SaleEnding) =>
       endings.set(ending.event.calculationId, ending.outcome === 'settled' ? ending.result : ending.outcome),
   } satisfies Partial<ClientOptions>;
-  const limits = { attemptTimeoutMs: 20_000, hardCapMs: 60_000, saleTimeoutMs: 2_000 };
+  // An event is sent again after its time, also where the answer has arrived at a machine that stands still.
+  const limits = { attemptTimeoutMs: 20_000, hardCapMs: 60_000, saleTimeoutMs: 10_000 };
   const client = await LoyaltyClient.open({ ...shared, outbox: orders.outbox, limits });
   const hurried = await LoyaltyClient.open({ ...shared, outbox: memoryStore() });
   const basketOf = (loyaltyId: string): BasketRequest => {
