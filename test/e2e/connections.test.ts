@@ -98,18 +98,22 @@ describe('one connection', () => {
   });
 
   test('with requests in a pipeline: what is answered is right and in order, what is not is done at most once', async () => {
-    const baskets = Array.from({ length: 3 }, () => basketOf([{}], { loyaltyId: `guest-${members++}` }));
-    const connection = await RawConnection.open(stage.service.baseUrl);
-    connection.write(Buffer.concat(baskets.map(callOf)));
-    const answers = await connection.readAnswers();
-    answers.forEach((answer, index) => {
-      const request = baskets[index];
-      // A machine that stands still has a call refused at its deadline.
-      expect([200, 503]).toContain(answer.status);
-      if (request) checkAnswer({ endpoint: 'basket', answer, request });
+    // Where a machine that stands still has one refused at its deadline, others are sent.
+    await until('answers in time', async () => {
+      const baskets = Array.from({ length: 3 }, () => basketOf([{}], { loyaltyId: `guest-${members++}` }));
+      const connection = await RawConnection.open(stage.service.baseUrl);
+      connection.write(Buffer.concat(baskets.map(callOf)));
+      const answers = await connection.readAnswers();
+      answers.forEach((answer, index) => {
+        const request = baskets[index];
+        if (request) checkAnswer({ endpoint: 'basket', answer, request });
+      });
+      for (const basket of baskets) expect((await stage.caller.basket(basket)).json().status).toBe('applied');
+      expect(Math.max(...(await holdsPerMember(stage.redis)))).toBe(1);
+      connection.close();
+      if (answers.some(({ status }) => status === 503)) return false;
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      return true;
     });
-    for (const basket of baskets) expect((await stage.caller.basket(basket)).json().status).toBe('applied');
-    expect(Math.max(...(await holdsPerMember(stage.redis)))).toBe(1);
-    connection.close();
   });
 });

@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { isUint8Array } from 'node:util/types';
 import { baseUrlFlaw } from '@loyalty/contract/base-url';
+import { isCertificate } from '@loyalty/contract/certificate';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { decodeSecret } from '@loyalty/contract/secret';
 import type { Dispatcher } from 'undici';
@@ -112,7 +112,9 @@ export function readOptions(options: ClientOptions): Settings {
     throw new TypeError('dispatcher: ca and connections are options of the dispatcher itself');
   }
   if (typeof headers !== 'function') readHeaders(headers);
-  assertCertificate(ca);
+  if (ca !== undefined && ca !== null && !isCertificate(ca)) {
+    throw new TypeError('ca: a certificate in PEM form is expected');
+  }
   assertConnections(connections ?? CONNECTIONS);
   return {
     ...options,
@@ -131,16 +133,6 @@ export function readOptions(options: ClientOptions): Settings {
 function assertFunction(name: string, value: unknown): void {
   if (value !== undefined && value !== null && typeof value !== 'function') {
     throw new TypeError(`${name}: a function is expected`);
-  }
-}
-
-/** Node takes a text without a certificate, and then trusts nobody. */
-function assertCertificate(ca: string | undefined): void {
-  if (ca === undefined || ca === null) return;
-  try {
-    new X509Certificate(ca);
-  } catch {
-    throw new TypeError('ca: a certificate in PEM form is expected');
   }
 }
 

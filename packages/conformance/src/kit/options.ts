@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { baseUrlFlaw } from '@loyalty/contract/base-url';
+import { isCertificate } from '@loyalty/contract/certificate';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { decodeSecret, secretFlaw } from '@loyalty/contract/secret';
 import { Command, CommanderError } from 'commander';
@@ -202,14 +202,9 @@ function readText(name: string, file: string): string {
   }
 }
 
-/** Node takes a file without a certificate, and then trusts nobody. */
 function readCertificate(file: string): string {
   const pem = readText('ca', file);
-  try {
-    new X509Certificate(pem);
-  } catch {
-    throw new UsageError(`--ca: ${file} is not a PEM certificate`);
-  }
+  if (!isCertificate(pem)) throw new UsageError(`--ca: ${file} is not a PEM certificate`);
   return pem;
 }
 

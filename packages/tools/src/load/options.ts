@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { BasketRequest } from '@loyalty/contract/basket-request';
+import { isCertificate } from '@loyalty/contract/certificate';
 import { MIN_SECRET_BYTES } from '@loyalty/contract/limits';
 import { decodeSecret, secretFlaw } from '@loyalty/contract/secret';
 import { loadEnvironmentFrom } from '../../../../src/programme/load.ts';
@@ -106,14 +106,9 @@ function findPlace({ config, venue, bax, currency }: LoadArguments): TillPlace {
   };
 }
 
-/** Node takes a file without a certificate, and then trusts nobody. */
 function readCertificate(file: string): string {
   const pem = readText('--ca', file);
-  try {
-    new X509Certificate(pem);
-  } catch {
-    throw new Error(`--ca: ${file} is not a PEM certificate`);
-  }
+  if (!isCertificate(pem)) throw new Error(`--ca: ${file} is not a PEM certificate`);
   return pem;
 }
 
